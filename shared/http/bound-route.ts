@@ -63,31 +63,19 @@ export function callBound<R extends Declaration, More, Answer, F>(
   more: More,
 ): Handled<Answer, F> {
   const withInput = (input: Result<RouteInput<R>, F>): Handled<Answer, F> =>
-    input.ok ? handle(Object.assign(new Call(request, input.value), more)) : input
+    input.ok
+      ? handle({
+          ...more,
+          ...input.value,
+          // Made when they are asked for, which most endpoints do not do.
+          get headers() {
+            return request.headers
+          },
+          get signal() {
+            return request.signal
+          },
+        })
+      : input
   const input = readRouteInput(rules, route, request, rawParams)
   return input instanceof Promise ? input.then(withInput) : withInput(input)
-}
-
-/** A class, since an object written with its getters costs as much as the rest of a short answer. */
-class Call<R extends InputDeclaration> implements RouteCall<R> {
-  readonly #request: Request
-  readonly params: RouteCall<R>['params']
-  readonly query: RouteCall<R>['query']
-  readonly body: RouteCall<R>['body']
-
-  constructor(request: Request, { params, query, body }: RouteInput<R>) {
-    this.#request = request
-    this.params = params
-    this.query = query
-    this.body = body
-  }
-
-  // Made when they are asked for, which most endpoints do not do.
-  get headers(): Headers {
-    return this.#request.headers
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal
-  }
 }

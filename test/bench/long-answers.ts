@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { FakeModel } from '../support/fake-model.ts'
 
 const pieceCharacters = 100
-const lookAtHealth = path.join(import.meta.dirname, 'look-at-health.ts')
+const lookAtHealth = path.join(import.meta.dirname, '..', 'support', 'look-at-health.ts')
 
 export interface LongAnswer {
   readonly kilobytes: number

@@ -44,6 +44,7 @@ function closingMark(text: string, from: number): number {
 /** Whether a text has no more than so many words and signs: it can nest no deeper than that. */
 export function isShort(text: string, wordsMax: number, charsMax: number): boolean {
   if (text.length > charsMax) return false
+  if (text.length <= wordsMax) return true
   let words = 0
   let wasInWord = false
   for (let at = 0; at < text.length; at += 1) {
@@ -54,8 +55,8 @@ export function isShort(text: string, wordsMax: number, charsMax: number): boole
       (char >= 0x41 && char <= 0x5a) ||
       (char >= 0x61 && char <= 0x7a) ||
       char === 0x5f
-    if (!isBlank && !(isInWord && wasInWord)) words += 1
+    if (!isBlank && !(isInWord && wasInWord) && ++words > wordsMax) return false
     wasInWord = isInWord
   }
-  return words <= wordsMax
+  return true
 }

@@ -3,7 +3,7 @@
  * of a process that is the model and reads the answers as well. Ends with its standard input, and prints the slowest look in milliseconds.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { KeptConnection, requestBytes } from '../support/kept-connection.ts'
+import { KeptConnection, requestBytes } from './kept-connection.ts'
 
 const lookMs = 2
 const address = process.argv[2] ?? ''
