@@ -333,7 +333,7 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await page.getByLabel(`Load ${folder}Subs/`, { exact: true }).uncheck()
     await page.getByText('2 of 3 chosen').waitFor()
     await page.getByRole('button', { name: 'Subs', exact: true }).click()
-    expect(await page.getByText('The.Salt.Road.S02E06.zh.srt').count()).toBe(0)
+    await expect.poll(() => page.getByText('The.Salt.Road.S02E06.zh.srt').count()).toBe(0)
     await page.getByRole('button', { name: 'Skipped 1' }).click()
     await page.getByText('The.Salt.Road.S02E06.zh.srt').waitFor()
     expect(await page.getByText('sample.mkv').count()).toBe(0)
