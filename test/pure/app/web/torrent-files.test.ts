@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { chosenOf, fileRows, findFiles, type TorrentFile } from '../../../../workers/app/web/model/torrent-files.ts'
+import {
+  chosenOf,
+  fileRows,
+  findFiles,
+  type TorrentFile,
+  withPriorities,
+} from '../../../../workers/app/web/model/torrent-files.ts'
 
 const file = (index: number, path: string, size = 100, progress = 0, priority = 'normal'): TorrentFile =>
   ({ index, path, size, progress, priority }) as TorrentFile
@@ -46,6 +52,12 @@ describe('the files of a torrent', () => {
 
   test('those that are not skipped are chosen', () => {
     expect(chosenOf(season)).toEqual({ count: 3, size: 401 })
+  })
+
+  test('what is asked for is shown before it is so', () => {
+    const asked = withPriorities(season, new Map([[0, 'skip']]))
+    expect(asked.map(({ priority }) => priority)).toEqual(['skip', 'normal', 'skip', 'skip', 'normal'])
+    expect(withPriorities(season, new Map())).toBe(season)
   })
 
   test('names of a machine’s own do not reach beside the tree', () => {

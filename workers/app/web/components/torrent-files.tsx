@@ -13,6 +13,7 @@ import {
   findFiles,
   matchesFilter,
   type TorrentFile,
+  withPriorities,
 } from '../model/torrent-files.ts'
 import { Figure } from './figure.tsx'
 import { FindBox } from './find-box.tsx'
@@ -26,13 +27,19 @@ const folderIndentPx = 20
 
 type OnPriority = (indexes: readonly number[], priority: FilePriority) => void
 
-export function Files(props: { files: readonly TorrentFile[]; onPriority: OnPriority }) {
+export function Files(props: {
+  files: readonly TorrentFile[]
+  /** Resolves once the files are read again. */
+  onPriority: (indexes: readonly number[], priority: FilePriority) => Promise<unknown>
+}) {
   const text = words.value.torrent
   const sought = useSignal('')
   const filter = useSignal<FileFilter | undefined>(undefined)
   const closed = useSignal<ReadonlySet<string>>(new Set())
   const drawn = useSignal(rowsDrawn)
-  const { files } = props
+  /** What was asked for and is on its way is shown already. */
+  const asked = useSignal<ReadonlyMap<number, FilePriority>>(new Map())
+  const files = withPriorities(props.files, asked.value)
   if (files.length === 0) return <p class="faint">{text.noFiles}</p>
   const isNarrowed = sought.value.trim() !== '' || filter.value !== undefined
   const found = findFiles(files, sought.value, filter.value)
@@ -43,6 +50,12 @@ export function Files(props: { files: readonly TorrentFile[]; onPriority: OnPrio
     const next = new Set(closed.peek())
     if (!next.delete(path)) next.add(path)
     closed.value = next
+  }
+  const choose: OnPriority = (indexes, priority) => {
+    asked.value = new Map([...asked.peek(), ...indexes.map((index) => [index, priority] as const)])
+    void props.onPriority(indexes, priority).finally(() => {
+      asked.value = new Map([...asked.peek()].filter(([index]) => !indexes.includes(index)))
+    })
   }
   return (
     <>
@@ -90,7 +103,7 @@ export function Files(props: { files: readonly TorrentFile[]; onPriority: OnPrio
             row={row}
             isOpen={isNarrowed || !closed.value.has(row.path)}
             onTurn={isNarrowed ? undefined : () => turn(row.path)}
-            onPriority={props.onPriority}
+            onPriority={choose}
           />
         ))}
       </ul>

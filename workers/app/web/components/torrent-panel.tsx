@@ -75,7 +75,7 @@ export function TorrentPanel(props: {
       ) : tab.value === 'files' ? (
         <Files
           files={details.files}
-          onPriority={(indexes, priority) => void change({ kind: 'files', indexes: [...indexes], priority })}
+          onPriority={(indexes, priority) => change({ kind: 'files', indexes: [...indexes], priority })}
         />
       ) : tab.value === 'trackers' ? (
         <Trackers trackers={details.trackers} />

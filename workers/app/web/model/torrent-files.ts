@@ -45,6 +45,14 @@ function sizeOf(files: readonly TorrentFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
+export function withPriorities(
+  files: readonly TorrentFile[],
+  priorities: ReadonlyMap<number, FilePriority>,
+): readonly TorrentFile[] {
+  if (priorities.size === 0) return files
+  return files.map((file) => ({ ...file, priority: priorities.get(file.index) ?? file.priority }))
+}
+
 /** Those whose path holds all words, in any case. */
 export function findFiles(
   files: readonly TorrentFile[],

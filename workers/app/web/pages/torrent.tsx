@@ -241,7 +241,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
                 {props.part === 'files' ? (
                   <Files
                     files={read.files}
-                    onPriority={(indexes, priority) => void change({ kind: 'files', indexes: [...indexes], priority })}
+                    onPriority={(indexes, priority) => change({ kind: 'files', indexes: [...indexes], priority })}
                   />
                 ) : props.part === 'trackers' ? (
                   <Trackers trackers={read.trackers} />
