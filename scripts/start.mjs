@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildPages } from './build.mjs'
-import { leanNodeFlags, leanProcessVariables } from './lean-process.mjs'
+import { leanProcessVariables, serviceNodeFlags } from './lean-process.mjs'
 import { installPackages, pinnedEnvironment, pinnedNode, refuse, root } from './packages.mjs'
 
 const parentPollMs = 250
@@ -18,7 +18,7 @@ const ownIndex = process.cwd() === root ? ['--keep-index'] : []
 // The channel tells the host when this process dies, however it dies.
 const host = spawn(
   pinnedNode(),
-  [...leanNodeFlags, path.join(root, 'local', 'serve.mjs'), '--workers', ...ownIndex, ...process.argv.slice(2)],
+  [...serviceNodeFlags, path.join(root, 'local', 'serve.mjs'), '--workers', ...ownIndex, ...process.argv.slice(2)],
   {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...leanProcessVariables, ...pinnedEnvironment() },

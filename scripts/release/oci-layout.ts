@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { leanNodeFlags, leanProcessVariables } from '../lean-process.mjs'
+import { leanProcessVariables, serviceNodeFlags } from '../lean-process.mjs'
 import { imageUser } from './image-root.ts'
 
 const types = {
@@ -57,7 +57,7 @@ export function writeLayout(root: string, folder: string, { version, madeAtUnix 
         'WHARF_WITHOUT=agent,viewer',
         ...Object.entries(leanProcessVariables).map((pair) => pair.join('=')),
       ],
-      Entrypoint: ['/opt/wharf/node', ...leanNodeFlags, '/opt/wharf/dist/programs/serve.mjs', '--workers'],
+      Entrypoint: ['/opt/wharf/node', ...serviceNodeFlags, '/opt/wharf/dist/programs/serve.mjs', '--workers'],
       Volumes: { '/data': {} },
       WorkingDir: '/data',
       Labels: {

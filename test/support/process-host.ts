@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { defaultRuntime, type RuntimeKind, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
-import { leanNodeFlags, leanProcessVariables } from '../../scripts/lean-process.mjs'
+import { leanProcessVariables, serviceNodeFlags } from '../../scripts/lean-process.mjs'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 const pollMs = 20
@@ -34,7 +34,7 @@ export interface StartOptions {
 
 /** `node local/serve.mjs …`, started as `npm start` starts it. */
 export function startServe(args: readonly string[], options: StartOptions = {}): HostProcess {
-  const command = [...leanNodeFlags, path.join(root, 'local', 'serve.mjs'), ...withFreePorts(args)]
+  const command = [...serviceNodeFlags, path.join(root, 'local', 'serve.mjs'), ...withFreePorts(args)]
   const env = { ...leanProcessVariables, ...(options.env ?? process.env) }
   return watchCommand(process.execPath, command, { ...options, env }, /^ {2}console +(http:\S+?)\/$/m)
 }
