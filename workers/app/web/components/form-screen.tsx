@@ -63,10 +63,8 @@ export function FormScreen<D extends { readonly items: readonly Stored[] }>(prop
                   stored,
                   data,
                   submitWords: isNew ? text.saveAdd : words.value.common.save,
-                  onSaved: () => {
-                    void of.reload()
-                    goTo(props.listHash)
-                  },
+                  // The next form knows of this row: the first of its kind is what is used where none is named.
+                  onSaved: () => void of.reload().then(() => goTo(props.listHash)),
                 })}
               </div>
             </>
