@@ -1,17 +1,18 @@
 /** The files of one torrent: which of them are wanted, how much, and how far they are. */
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
+import { type FilePriority, filePriorities } from '../../core/vocabulary.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, percentText } from '../model/amounts.ts'
 import {
   chosenOf,
   type FileFilter,
-  type FilePriority,
   type FileRow,
   fileFilters,
   fileRows,
   findFiles,
   matchesFilter,
+  sizeOf,
   type TorrentFile,
   withPriorities,
 } from '../model/torrent-files.ts'
@@ -22,7 +23,6 @@ import { FindBox } from './find-box.tsx'
 const rowsDrawn = 300
 /** A short list is seen at once. */
 const filesToFind = 8
-const priorities = ['skip', 'low', 'normal', 'high'] as const
 const folderIndentPx = 20
 
 type OnPriority = (indexes: readonly number[], priority: FilePriority) => void
@@ -45,7 +45,6 @@ export function Files(props: {
   const found = findFiles(files, sought.value, filter.value)
   const rows = fileRows(found, isNarrowed ? new Set() : closed.value)
   const chosen = chosenOf(files)
-  const whole = files.reduce((sum, { size }) => sum + size, 0)
   const turn = (path: string) => {
     const next = new Set(closed.peek())
     if (!next.delete(path)) next.add(path)
@@ -63,7 +62,7 @@ export function Files(props: {
         <span class="small" role="status">
           <b>{text.chosenOf(grouped(chosen.count), grouped(files.length))}</b>{' '}
           <span class="faint">
-            {words.value.torrentPage.doneOf(joined(bytesAmount(chosen.size)), joined(bytesAmount(whole)))}
+            {words.value.torrentPage.doneOf(joined(bytesAmount(chosen.size)), joined(bytesAmount(sizeOf(files))))}
           </span>
         </span>
         <span class="btns">
@@ -155,12 +154,12 @@ function Row(props: { row: FileRow; isOpen: boolean; onTurn: (() => void) | unde
         aria-label={text.priorityOf(path)}
         value={priority ?? ''}
         onChange={({ currentTarget }) => {
-          const chosen = priorities.find((one) => one === currentTarget.value)
+          const chosen = filePriorities.find((one) => one === currentTarget.value)
           if (chosen !== undefined) props.onPriority(indexes, chosen)
         }}
       >
         {priority === undefined ? <option value="">{text.mixed}</option> : null}
-        {priorities.map((one) => (
+        {filePriorities.map((one) => (
           <option key={one} value={one}>
             {text.priorities[one]}
           </option>

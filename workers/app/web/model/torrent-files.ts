@@ -1,8 +1,8 @@
 /** The files of one torrent as folders show them. */
 import type { WireTorrentDetails } from '../../contract/torrents.ts'
+import type { FilePriority } from '../../core/vocabulary.ts'
 
 export type TorrentFile = WireTorrentDetails['files'][number]
-export type FilePriority = TorrentFile['priority']
 export const fileFilters = ['unfinished', 'skipped'] as const
 export type FileFilter = (typeof fileFilters)[number]
 
@@ -41,7 +41,7 @@ export function chosenOf(files: readonly TorrentFile[]): { count: number; size: 
   return { count: chosen.length, size: sizeOf(chosen) }
 }
 
-function sizeOf(files: readonly TorrentFile[]): number {
+export function sizeOf(files: readonly TorrentFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
@@ -70,6 +70,9 @@ export function findFiles(
   )
 }
 
+const { compare } = new Intl.Collator(undefined, { numeric: true })
+const byName = (one: { name: string }, other: { name: string }) => compare(one.name, other.name)
+
 /** Folders before files, each by name, numbers by their value; what is in a closed folder is left out. */
 export function fileRows(files: readonly TorrentFile[], closed: ReadonlySet<string>): readonly FileRow[] {
   const root = emptyFolder('', '')
@@ -84,8 +87,6 @@ export function fileRows(files: readonly TorrentFile[], closed: ReadonlySet<stri
     }
     folder.files.push({ name, file })
   }
-  const { compare } = new Intl.Collator(undefined, { numeric: true })
-  const byName = (one: { name: string }, other: { name: string }) => compare(one.name, other.name)
   const rows: FileRow[] = []
   /** Returns all files in it. */
   function add(folder: Folder, depth: number): TorrentFile[] {

@@ -123,7 +123,9 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
     const { upload_speed: up, download_speed: down } = torrent
     samples.value = withSample(samples.peek(), { atMs: Date.now(), up, down })
   }, [torrent, samples])
-  const place = placeInTrail(torrentTrail.value, target)
+  const trail = torrentTrail.value
+  const listHash = trail?.hash ?? '#/torrents'
+  const place = placeInTrail(trail, target)
   const menu = useSignal<MenuPlace | undefined>(undefined)
   const isHeld = torrent?.state === 'paused' || torrent?.state === 'stopped'
   const question = asked.value
@@ -166,7 +168,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
   return (
     <Shell screen="torrents" title={words.value.screens.torrents}>
       <div class="between">
-        <a class="link back" href={torrentTrail.value?.hash ?? '#/torrents'}>
+        <a class="link back" href={listHash}>
           {own.back}
         </a>
         {place === undefined ? null : <Neighbours label={own.others} {...place} />}
@@ -265,7 +267,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
       </Loaded>
       {loaded.state.value.failure?.status === 404 ? (
         <Empty title={own.gone} body={own.goneBody}>
-          <a class="btn" href={torrentTrail.value?.hash ?? '#/torrents'}>
+          <a class="btn" href={listHash}>
             {own.back}
           </a>
         </Empty>
@@ -281,7 +283,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
           onConfirm={() => {
             asked.value = undefined
             void change(question).then((isDone) => {
-              if (isDone) goTo(torrentTrail.peek()?.hash ?? '#/torrents')
+              if (isDone) goTo(listHash)
             })
           }}
         >
