@@ -8,8 +8,8 @@ export class EdgeTable implements Iterable<GraphEdge> {
 
   push(edge: GraphEdge): void {
     const { sourceFile, source, targetFile, target, kind, line, col, resolution, confidence } = edge
-    const words = [edgeKinds.indexOf(kind), resolutions.indexOf(resolution), Math.round(confidence * 100)]
-    this.#rows.push([sourceFile, source, targetFile, target, line, col, ...words])
+    const [kindAt, how, sure] = [edgeKinds.indexOf(kind), resolutions.indexOf(resolution), Math.round(confidence * 100)]
+    this.#rows.push([sourceFile, source, targetFile, target, line, col, kindAt, how, sure])
   }
 
   *[Symbol.iterator](): Generator<GraphEdge> {

@@ -4,6 +4,7 @@
  */
 import type { PartVisitor } from './fact-parts.ts'
 import type { Type, Value } from './facts.ts'
+import { NumberTable } from './number-table.ts'
 import type { GivenUp } from './vocabulary.ts'
 
 type Part = Value | Type
@@ -57,18 +58,19 @@ export class PartWriter {
   readonly #bounds: PartBounds
   readonly #places = new Map<Part, number>()
   readonly #nameNumbers = new Map<string, number>()
-  readonly #starts: number[] = []
+  /** Of each part: where its slots begin, how large it is and how high, written wherever it is held. */
+  readonly #parts = new NumberTable(3)
   /** Places of short parts, one more than each is, where a number made of their slots says or behind it. */
-  #alike = new Int32Array(alikePlacesMin)
+  #alike: Int32Array
   #alikeCount = 0
-  readonly #sizes: number[] = []
-  readonly #heights: number[] = []
   readonly #wanted: number[] = []
   #size = 0
   #height = 0
   #depth = 0
 
-  constructor(locals: readonly Value[], listener: PartVisitor, bounds: PartBounds) {
+  /** `expected`: about how many parts there are. */
+  constructor(locals: readonly Value[], listener: PartVisitor, bounds: PartBounds, expected = 0) {
+    this.#alike = new Int32Array(Math.max(alikePlacesMin, 2 ** Math.ceil(Math.log2(2 * expected + 1))))
     this.#locals = locals
     this.#listener = listener
     this.#bounds = bounds
@@ -111,8 +113,7 @@ export class PartWriter {
   #leaf(value: Leaf, kind: number, slot: number): number {
     if (this.#depth > this.#bounds.depth) this.tooMuch ??= 'too_deep'
     if (this.tooMuch !== undefined) return 0
-    const slots = [kind, slot]
-    const at = this.#alikeAt(slots)
+    const at = this.#leafAt(kind, slot)
     const known = this.#alike[at] ?? 0
     if (known !== 0) return this.#met(known - 1)
     if (value.k === 'loc' && !(slot in this.locals)) {
@@ -120,7 +121,7 @@ export class PartWriter {
       this.#wanted.push(slot)
     }
     this.#listener.value(value)
-    return this.#met(this.#appendAlike(at, slots, 1, 0))
+    return this.#met(this.#appendAlike(at, [kind, slot], 1, 0))
   }
 
   #enter(part: Part, isValue: boolean): number {
@@ -140,8 +141,8 @@ export class PartWriter {
   }
 
   #met(place: number): number {
-    this.#size += this.#sizes[place] ?? 0
-    const height = 1 + (this.#heights[place] ?? 0)
+    this.#size += this.#parts.get(place, 1)
+    const height = 1 + this.#parts.get(place, 2)
     if (height > this.#height) this.#height = height
     if (this.#size > this.#bounds.parts) this.tooMuch ??= 'too_many_facts'
     else if (this.#height > this.#bounds.depth + 1) this.tooMuch ??= 'too_deep'
@@ -168,10 +169,9 @@ export class PartWriter {
 
   /** `at`: where among the short parts it is looked for; none: it is long. */
   #appendAlike(at: number, slots: readonly number[], size: number, height: number): number {
-    this.#starts.push(this.slots.length)
+    const place = this.#parts.length
+    this.#parts.push([this.slots.length, size, height])
     for (let slot = 0; slot < slots.length; slot += 1) this.slots.push(slots[slot] as number)
-    this.#heights.push(height)
-    const place = this.#sizes.push(size) - 1
     if (at === none) return place
     this.#alike[at] = place + 1
     this.#alikeCount += 1
@@ -179,15 +179,25 @@ export class PartWriter {
     return place
   }
 
+  /** The same as of two slots: most parts that are asked for are such, and are there. */
+  #leafAt(kind: number, slot: number): number {
+    const mask = this.#alike.length - 1
+    for (let at = mix(mix(0, kind), slot) & mask; ; at = (at + 1) & mask) {
+      const known = this.#alike[at] ?? 0
+      if (known === 0) return at
+      const start = this.#parts.get(known - 1, 0)
+      if (this.slots[start] === kind && this.slots[start + 1] === slot) return at
+    }
+  }
+
   /** Where in the table a part of these slots is, or would be. No part's slots are the beginning of another's. */
   #alikeAt(slots: readonly number[]): number {
     const mask = this.#alike.length - 1
     let mixed = 0
-    for (let slot = 0; slot < slots.length; slot += 1)
-      mixed = Math.imul(mixed ^ (slots[slot] as number), 0x9e3779b1) + (mixed >>> 15)
+    for (let slot = 0; slot < slots.length; slot += 1) mixed = mix(mixed, slots[slot] as number)
     for (let at = mixed & mask; ; at = (at + 1) & mask) {
       const known = this.#alike[at] ?? 0
-      if (known === 0 || this.#isAt(this.#starts[known - 1] ?? 0, slots)) return at
+      if (known === 0 || this.#isAt(this.#parts.get(known - 1, 0), slots)) return at
     }
   }
 
@@ -201,8 +211,9 @@ export class PartWriter {
     this.#alike = new Int32Array(before.length * 2)
     for (const known of before) {
       if (known === 0) continue
-      const start = this.#starts[known - 1] ?? 0
-      this.#alike[this.#alikeAt(this.slots.slice(start, this.#starts[known]))] = known
+      const start = this.#parts.get(known - 1, 0)
+      const end = known === this.#parts.length ? this.slots.length : this.#parts.get(known, 0)
+      this.#alike[this.#alikeAt(this.slots.slice(start, end))] = known
     }
   }
 
@@ -285,6 +296,10 @@ export class PartWriter {
         return [code.typeGet, this.type(type.t), this.name(type.n)]
     }
   }
+}
+
+function mix(mixed: number, slot: number): number {
+  return Math.imul(mixed ^ slot, 0x1e3779b1) ^ (mixed >>> 15)
 }
 
 /** The parts of such a list. Each comes after those it is made of, so that one pass makes them all. */

@@ -44,8 +44,14 @@ export class FactBuilder {
     this.path = path
     this.language = language
     this.#generated = isGeneratedFile(path, text)
-    const rows = text.split('\n')
-    this.#lines = rows.length - (rows.at(-1) === '' ? 1 : 0)
+    const end = text.endsWith('\n') ? text.length - 1 : text.length
+    let lines = text === '' ? 0 : 1
+    let lastLine = 0
+    for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {
+      lines += 1
+      lastLine = at + 1
+    }
+    this.#lines = lines
     this.symbols.push({
       kind: 'file',
       name: path.slice(path.lastIndexOf('/') + 1),
@@ -54,7 +60,7 @@ export class FactBuilder {
       line: 1,
       col: 0,
       endLine: Math.max(1, this.#lines),
-      endCol: (rows[Math.max(0, this.#lines - 1)] ?? '').length,
+      endCol: end - lastLine,
     })
   }
 
@@ -98,8 +104,11 @@ export class FactBuilder {
   }
 }
 
+/** Most signatures have nothing to fold, and to see that costs less than folding. */
+const folds = /\s\s|[^\S ]/
+
 export function clipSignature(text: string): string {
-  const folded = text.replace(/\s+/g, ' ').trim()
+  const folded = (folds.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
   return folded.length > signatureCharsMax ? `${folded.slice(0, signatureCharsMax - 1)}…` : folded
 }
 

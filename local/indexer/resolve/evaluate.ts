@@ -6,6 +6,7 @@
 
 import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from '../core/facts.ts'
+import type { NodeKind } from '../core/vocabulary.ts'
 import { Ancestors } from './ancestors.ts'
 import { Callbacks } from './callbacks.ts'
 import { Calls } from './calls.ts'
@@ -18,8 +19,10 @@ import { Narrowing, withBesides } from './narrowing.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { recordsOf } from './record-classes.ts'
 import { standardResult } from './standard-calls.ts'
+import { SymbolTable } from './symbol-table.ts'
 import { Types } from './types.ts'
 
+const holdingKinds: ReadonlySet<NodeKind> = new Set(['constant', 'variable', 'property', 'field', 'parameter'])
 const depthMax = 60
 const eitherMax = 8
 
@@ -27,8 +30,8 @@ export class Evaluator implements Evaluation {
   readonly #project: ProjectFacts
   readonly modules: (file: FileFacts) => ModuleLookup
   readonly #locals: (Denotation | undefined | 'busy')[][] = []
-  readonly #values = new Map<number, Denotation | undefined>()
-  readonly #busy = new Set<number>()
+  readonly #values = new SymbolTable<Denotation | undefined>()
+  readonly #busy = new SymbolTable<true>()
   readonly #children: (ReadonlyMap<string, number[]>[] | undefined)[] = []
   readonly #types = new Map<Type, Denotation | undefined>()
   readonly #typing = new Set<Type>()
@@ -229,10 +232,8 @@ export class Evaluator implements Evaluation {
   #local(f: number, slot: number): Denotation | undefined {
     this.#locals[f] ??= new Array(this.file(f).locals.length)
     const table = this.#locals[f]
-    if (slot in table) {
-      const known = table[slot]
-      return known === 'busy' ? this.cut() : known
-    }
+    const known = table[slot]
+    if (known !== undefined || slot in table) return known === 'busy' ? this.cut() : known
     const value = this.file(f).locals[slot]
     if (value === undefined) return undefined
     table[slot] = 'busy'
@@ -274,12 +275,14 @@ export class Evaluator implements Evaluation {
     const symbol = this.symbol(denotation.f, denotation.s)
     if (symbol.kind === 'enum_member') return { t: 'instance', f: denotation.f, s: symbol.parent }
     const isAccessor = symbol.kind === 'method' && symbol.accessor === true
-    if (!isAccessor && !['constant', 'variable', 'property', 'field', 'parameter'].includes(symbol.kind))
-      return denotation
-    const key = denotation.f * 0x200000 + denotation.s
-    if (denotation.env === undefined && this.#values.has(key)) return this.#values.get(key)
-    if (this.#busy.has(key)) return this.cut()
-    this.#busy.add(key)
+    if (!isAccessor && !holdingKinds.has(symbol.kind)) return denotation
+    const { f, s } = denotation
+    if (denotation.env === undefined) {
+      const known = this.#values.get(f, s)
+      if (known !== undefined || this.#values.has(f, s)) return known
+    }
+    if (this.#busy.has(f, s)) return this.cut()
+    this.#busy.set(f, s, true)
     let found: Denotation | undefined
     if (symbol.type !== undefined) found = this.typed(denotation.f, symbol.type, denotation.env)
     else {
@@ -287,9 +290,9 @@ export class Evaluator implements Evaluation {
       const evaluated = value === undefined ? undefined : this.evaluate(denotation.f, value, denotation.env)
       found = evaluated === undefined ? undefined : this.held(evaluated)
     }
-    this.#busy.delete(key)
+    this.#busy.delete(f, s)
     // What was cut short by the depth bound is not remembered: asked from elsewhere it may be found.
-    if (denotation.env === undefined && this.#depth < depthMax / 2 && !this.isSpent) this.#values.set(key, found)
+    if (denotation.env === undefined && this.#depth < depthMax / 2 && !this.isSpent) this.#values.set(f, s, found)
     return found
   }
 
@@ -304,7 +307,10 @@ export class Evaluator implements Evaluation {
 
   /** A value of the given type. A type that is made of itself and of nothing else has none. */
   typed(f: number, type: Type, env?: Environment): Denotation | undefined {
-    if (env === undefined && this.#types.has(type)) return this.#types.get(type)
+    if (env === undefined) {
+      const known = this.#types.get(type)
+      if (known !== undefined || this.#types.has(type)) return known
+    }
     if (env === undefined && this.#typing.has(type)) return this.cut()
     if (!this.#enter()) return undefined
     if (env === undefined) this.#typing.add(type)

@@ -6,10 +6,13 @@ import { type Denotation, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { typeLikeKinds } from './known-types.ts'
 
+type Known = Map<string, Denotation | undefined>
+
 export class Exports {
   readonly #whole: Evaluation
   readonly #tables: (ReadonlyMap<string, ExportFact[]> | undefined)[] = []
-  readonly #exportCache = new Map<string, Denotation | undefined>()
+  /** What was asked for as a value, and as a type, by file. */
+  readonly #known = [new Map<number, Known>(), new Map<number, Known>()] as const
 
   constructor(whole: Evaluation) {
     this.#whole = whole
@@ -31,11 +34,20 @@ export class Exports {
     return table
   }
 
-  exported(f: number, name: string, asType: boolean, seen: Set<number> = new Set()): Denotation | undefined {
-    const key = `${f}\n${name}\n${asType ? 1 : 0}`
-    if (seen.size === 0 && this.#exportCache.has(key)) return this.#exportCache.get(key)
-    const found = this.#exportedFresh(f, name, asType, seen)
-    if (seen.size <= 1) this.#exportCache.set(key, found)
+  exported(f: number, name: string, asType: boolean, seen?: Set<number>): Denotation | undefined {
+    const table = this.#known[asType ? 1 : 0]
+    let known = table.get(f)
+    if (known === undefined) {
+      known = new Map()
+      table.set(f, known)
+    }
+    if (seen === undefined) {
+      const found = known.get(name)
+      if (found !== undefined || known.has(name)) return found
+    }
+    const ways = seen ?? new Set()
+    const found = this.#exportedFresh(f, name, asType, ways)
+    if (ways.size <= 1) known.set(name, found)
     return found
   }
 

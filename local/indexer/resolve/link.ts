@@ -6,7 +6,7 @@ import { languageFamily } from '../core/language-of.ts'
 import { EdgeTable, UnresolvedTable } from '../core/link-tables.ts'
 import { finish } from '../core/steps.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
-import type { Resolution } from '../core/vocabulary.ts'
+import type { NodeKind, Resolution } from '../core/vocabulary.ts'
 import { linkStepsPerFileMax, linkStepsPerReferenceMax } from '../limits.ts'
 import type { Denotation, ModuleLookup } from './denotation.ts'
 import { Evaluator } from './evaluate.ts'
@@ -26,6 +26,7 @@ const confidence = {
   onlyMemberOfThatName: 0.4,
 } as const
 
+const valueKinds: ReadonlySet<NodeKind> = new Set(['constant', 'variable', 'property', 'field'])
 const edgesPerReferenceMax = 6
 const guessesMax = 3
 
@@ -70,6 +71,8 @@ class Linker {
   readonly #edges = new EdgeTable()
   readonly #unresolved = new UnresolvedTable()
   readonly #givenUp = new Map<number, number>()
+  /** What calls on something unknown may mean, by family, name and who asks. */
+  readonly #guesses = new Map<string, Target[]>()
   #stepsLeft = 0
   #allowed = 0
   #done = 0
@@ -186,7 +189,7 @@ class Linker {
   }
 
   #isValue(found: Extract<Denotation, { t: 'symbol' }>): boolean {
-    return ['constant', 'variable', 'property', 'field'].includes(this.#evaluator.symbol(found.f, found.s).kind)
+    return valueKinds.has(this.#evaluator.symbol(found.f, found.s).kind)
   }
 
   #reference(file: FileFacts, f: number, reference: Reference): void {
@@ -219,12 +222,15 @@ class Linker {
         const symbol = this.#evaluator.symbol(at, s)
         return symbol.kind === 'field' || symbol.name.endsWith('=')
       })
-    const isSelf = (target: Target): boolean =>
-      target.f === f && target.s === reference.from && reference.kind !== 'calls'
-    const kept = targets
-      .filter((target) => !isSelf(target) && (target.s !== 0 || this.#isComponentFile(target)))
-      .slice(0, edgesPerReferenceMax)
-    for (const target of kept) {
+    let edges = 0
+    let isOfItself = false
+    for (const target of targets) {
+      if (target.f === f && target.s === reference.from && reference.kind !== 'calls') {
+        isOfItself = true
+        continue
+      }
+      if (edges === edgesPerReferenceMax || (target.s === 0 && !this.#isComponentFile(target))) continue
+      edges += 1
       const isConstructor =
         reference.kind === 'instantiates' && this.#evaluator.symbol(target.f, target.s).kind === 'method'
       const kind =
@@ -236,10 +242,10 @@ class Linker {
       this.#edge(f, reference.from, target, kind, reference.line, reference.col)
     }
     if (
-      kept.length === 0 &&
+      edges === 0 &&
+      !isOfItself &&
       reference.name !== '' &&
-      (reference.kind !== 'references' || reference.asType === true) &&
-      !targets.some(isSelf)
+      (reference.kind !== 'references' || reference.asType === true)
     ) {
       this.#unresolved.push({
         file: f,
@@ -279,34 +285,30 @@ class Linker {
       return [{ f: found.f, s: 0, resolution: 'import', confidence: confidence.import }]
     }
     if (found.t !== 'symbol') return []
-    return [{ f: found.f, s: found.s, ...this.#manner(f, found, value) }]
+    return [this.#target(f, found, value)]
   }
 
-  #manner(
-    f: number,
-    found: Extract<Denotation, { t: 'symbol' }>,
-    value: Value,
-  ): { resolution: Resolution; confidence: number } {
-    const symbol = this.#evaluator.symbol(found.f, found.s)
+  #target(from: number, { f, s }: Extract<Denotation, { t: 'symbol' }>, value: Value): Target {
+    const symbol = this.#evaluator.symbol(f, s)
     const isMember = value.k === 'get' && symbol.parent !== 0
     if (isMember) {
       const root = rootOf(value)
-      const holder = this.#evaluator.symbol(found.f, symbol.parent)
+      const holder = this.#evaluator.symbol(f, symbol.parent)
       if (root.k === 'this' || root.k === 'super')
-        return { resolution: 'instance-method', confidence: confidence.qualified }
+        return { f, s, resolution: 'instance-method', confidence: confidence.qualified }
       if (holder.kind === 'namespace' || holder.kind === 'enum' || symbol.static === true) {
-        return { resolution: 'qualified-name', confidence: confidence.qualified }
+        return { f, s, resolution: 'qualified-name', confidence: confidence.qualified }
       }
-      return { resolution: 'instance-method', confidence: confidence.declaredReceiver }
+      return { f, s, resolution: 'instance-method', confidence: confidence.declaredReceiver }
     }
-    if (found.f === f) return { resolution: 'exact-match', confidence: confidence.sameFile }
-    return { resolution: 'import', confidence: confidence.import }
+    if (f === from) return { f, s, resolution: 'exact-match', confidence: confidence.sameFile }
+    return { f, s, resolution: 'import', confidence: confidence.import }
   }
 
   /** What a call reaches: through a name that only holds a function, the function; through a class, its constructor too. */
   #called(f: number, reference: Reference, target: Target): Target[] {
     const symbol = this.#evaluator.symbol(target.f, target.s)
-    if (['constant', 'variable', 'property', 'field'].includes(symbol.kind) || symbol.accessor === true) {
+    if (valueKinds.has(symbol.kind) || symbol.accessor === true) {
       const held = this.#evaluator.held({ t: 'symbol', f: target.f, s: target.s })
       const through = this.#targets(f, held, reference.value).filter((one) => one.f !== target.f || one.s !== target.s)
       if (through.length === 0) return [target]
@@ -354,6 +356,13 @@ class Linker {
   #membersNamed(file: FileFacts, family: string, name: string): Target[] {
     if (name.length < 3 || name === 'constructor' || standardMembers(family).has(name)) return []
     const isProduction = !isNonProductionFile(file.path)
+    const key = `${family} ${isProduction ? '' : 'test '}${name}`
+    const known = this.#guesses.get(key) ?? this.#guessedFresh(family, name, isProduction)
+    this.#guesses.set(key, known)
+    return known
+  }
+
+  #guessedFresh(family: string, name: string, isProduction: boolean): Target[] {
     const named = this.#project.symbolsNamed(family, name, 'method')
     const ofProduction = named.filter((one) => !isTestFile(this.#project.path(one.f)))
     if (family !== 'ruby') {

@@ -6,16 +6,32 @@ import { type Denotation, type Environment, type Instance, isSame, outside } fro
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
 import { standardMembers } from './standard-members.ts'
+import { SymbolTable } from './symbol-table.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
 const noParents: readonly undefined[] = []
 
+/** What a type was asked for, by name: apart for each way of asking. */
+class AskedTable {
+  readonly #ways = Array.from({ length: 4 }, () => new SymbolTable<Map<string, Denotation | undefined>>())
+
+  names(f: number, s: number, first: boolean, second: boolean): Map<string, Denotation | undefined> {
+    const way = this.#ways[(first ? 2 : 0) + (second ? 1 : 0)] as SymbolTable<Map<string, Denotation | undefined>>
+    let known = way.get(f, s)
+    if (known === undefined) {
+      known = new Map()
+      way.set(f, s, known)
+    }
+    return known
+  }
+}
+
 export class Members {
   readonly #whole: Evaluation
   /** What types were asked for, by type and by name. */
-  readonly #found = new Map<number, Map<string, Denotation | undefined>>()
-  readonly #foundStatic = new Map<number, Map<string, Denotation | undefined>>()
+  readonly #found = new AskedTable()
+  readonly #foundStatic = new AskedTable()
   readonly #parents = new Map<number, readonly (Denotation | undefined)[]>()
   /** Heads of types that are being read, and what the search under way found for those that wait for one another. */
   readonly #reading = new Set<number>()
@@ -197,13 +213,12 @@ export class Members {
   }
 
   #keptStaticMember(f: number, s: number, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
-    const key = f * 0x200000 + s
-    const found = this.#foundStatic.get(key) ?? new Map<string, Denotation | undefined>()
-    const asked = `${name}${asType ? ' type' : ''}${isCalled ? '()' : ''}`
-    if (found.has(asked)) return found.get(asked)
+    const known = this.#foundStatic.names(f, s, asType, isCalled)
+    const found = known.get(name)
+    if (found !== undefined || known.has(name)) return found
     const cuts = this.#whole.cuts
     const member = this.#staticMember(f, s, name, asType, new Set(), isCalled)
-    if (this.#whole.cuts === cuts) this.#foundStatic.set(key, found.set(asked, member))
+    if (this.#whole.cuts === cuts) known.set(name, member)
     return member
   }
 
@@ -301,13 +316,12 @@ export class Members {
   ): Denotation | undefined {
     if (name === constructorName) return this.#whole.ancestors.constructorOf(f, s, env)
     if (env !== undefined) return this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set())
-    const key = f * 0x200000 + s
-    const found = this.#found.get(key) ?? new Map<string, Denotation | undefined>()
-    const asked = `${name}${isAbove ? ' above' : ''}${isCalled ? '()' : ''}`
-    if (found.has(asked)) return found.get(asked)
+    const known = this.#found.names(f, s, isAbove, isCalled)
+    const found = known.get(name)
+    if (found !== undefined || known.has(name)) return found
     const cuts = this.#whole.cuts
     const member = this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set())
-    if (this.#whole.cuts === cuts) this.#found.set(key, found.set(asked, member))
+    if (this.#whole.cuts === cuts) known.set(name, member)
     return member
   }
 

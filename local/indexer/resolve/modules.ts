@@ -52,25 +52,29 @@ export function createModuleLookup(
   }
 }
 
-/** Files of a folder that write the same mean the same: asked for all files at once, each is looked for once. */
-function onceAFolder(find: ScriptTargets): ScriptTargets {
-  const known = new Map<string, number | undefined>()
-  return (from, specifier) => {
-    const key = `${folderOf(from)}\n${specifier}`
-    if (!known.has(key)) known.set(key, find(from, specifier))
-    return known.get(key)
-  }
-}
-
 type ScriptTargets = (from: string, specifier: string) => number | undefined
 
-/** The files that script specifiers name. */
+/** The files that script specifiers name. Files of a folder that write the same mean the same, and each is looked for once. */
 function scriptTargets(paths: readonly string[], settings: ProjectSettings): ScriptTargets {
   const indexOf = new Map(paths.map((path, index) => [path, index]))
   const modules = new ScriptModules(new Set(paths), settings.packages, settings.aliases)
+  const ofFolders = new Map<string, Map<string, number | undefined>>()
+  const ofFiles = new Map<string, Map<string, number | undefined>>()
+  const knownFrom = (from: string): Map<string, number | undefined> => {
+    const folder = folderOf(from)
+    const known = ofFolders.get(folder) ?? new Map<string, number | undefined>()
+    ofFolders.set(folder, known)
+    ofFiles.set(from, known)
+    return known
+  }
   return (from, specifier) => {
+    const known = ofFiles.get(from) ?? knownFrom(from)
+    const found = known.get(specifier)
+    if (found !== undefined || known.has(specifier)) return found
     const target = modules.resolve(from, specifier)
-    return target.kind === 'file' ? indexOf.get(target.path) : undefined
+    const f = target.kind === 'file' ? indexOf.get(target.path) : undefined
+    known.set(specifier, f)
+    return f
   }
 }
 
@@ -81,7 +85,7 @@ function scriptTargets(paths: readonly string[], settings: ProjectSettings): Scr
 export function importPaths(paths: readonly string[], settings: ProjectSettings): (family: string) => ImportPaths {
   const makers: Readonly<Record<string, () => ImportPaths>> = {
     script: () => {
-      const target = onceAFolder(scriptTargets(paths, settings))
+      const target = scriptTargets(paths, settings)
       return {
         targets: (from, specifier) => {
           const f = target(from, specifier)

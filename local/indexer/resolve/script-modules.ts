@@ -50,8 +50,6 @@ export class ScriptModules {
   readonly #files: ReadonlySet<string>
   readonly #packages: readonly PackageFact[]
   readonly #aliases: readonly PathAliases[]
-  readonly #known = new Map<string, ModuleTarget>()
-
   constructor(files: ReadonlySet<string>, packages: readonly PackageFact[], aliases: readonly PathAliases[]) {
     this.#files = files
     // The nearest folder speaks first.
@@ -59,15 +57,9 @@ export class ScriptModules {
     this.#aliases = [...aliases].sort((left, right) => right.folder.length - left.folder.length)
   }
 
+  /** A query on a specifier is the bundler's own; the file is what stands before it. */
   resolve(from: string, specifier: string): ModuleTarget {
-    const folder = folderOf(from)
-    const key = `${folder}\n${specifier}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    // A query on a specifier is the bundler's own; the file is what stands before it.
-    const target = this.#fresh(folder, specifier.replace(/\?.*$/, ''))
-    this.#known.set(key, target)
-    return target
+    return this.#fresh(folderOf(from), specifier.replace(/\?.*$/, ''))
   }
 
   #fresh(folder: string, specifier: string): ModuleTarget {

@@ -19,7 +19,7 @@ export class NumberWriter {
 
   list(numbers: readonly number[]): void {
     this.put(numbers.length)
-    for (const one of numbers) this.put(one)
+    for (let at = 0; at < numbers.length; at += 1) this.put(numbers[at] as number)
   }
 
   optionalList(numbers: readonly number[] | undefined): void {

@@ -33,7 +33,8 @@ const headBytes = 8
 export function packFacts(facts: FileFacts): PackedFacts {
   const { symbols, locals, references, imports, exports, routes, ...own } = facts
   const links = new LinkCollector(facts.language)
-  const parts = new PartWriter(locals, links, { parts: factPartsMax, depth: factDepthMax })
+  const bounds = { parts: factPartsMax, depth: factDepthMax }
+  const parts = new PartWriter(locals, links, bounds, symbols.length + locals.length + references.length)
   const numbers = new NumberWriter()
   numbers.put(symbols.length)
   for (const one of symbols) packSymbol(one, symbols, parts, numbers)
@@ -41,7 +42,8 @@ export function packFacts(facts: FileFacts): PackedFacts {
   parts.settle()
   links.offered(facts)
   numbers.put(references.length)
-  for (const { from, kind, value, name, line, col, asType } of references) {
+  for (let at = 0; at < references.length; at += 1) {
+    const { from, kind, value, name, line, col, asType } = references[at] as Reference
     numbers.put(from)
     numbers.put(referenceKinds.indexOf(kind) * 2 + (asType === true ? 1 : 0))
     numbers.put(parts.value(value))

@@ -1,20 +1,18 @@
 /** Assignments, some of which declare what they give a value to. */
 import type { ScriptReader } from './file.ts'
-import { functionTypes, literal, type Scope, type ScriptFile } from './file.ts'
+import { functionTypes, literal, type ScriptFile } from './file.ts'
 import { nameOf, unwrap } from './names.ts'
-import type { ScriptScopes } from './scopes.ts'
+import type { Scope } from './scope.ts'
 import { childOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptValues } from './values.ts'
 
 export class ScriptAssignments {
   readonly #file: ScriptFile
-  readonly #scopes: ScriptScopes
   readonly #values: ScriptValues
   readonly #reader: ScriptReader
 
-  constructor(file: ScriptFile, scopes: ScriptScopes, values: ScriptValues, reader: ScriptReader) {
+  constructor(file: ScriptFile, values: ScriptValues, reader: ScriptReader) {
     this.#file = file
-    this.#scopes = scopes
     this.#values = values
     this.#reader = reader
   }
@@ -32,7 +30,7 @@ export class ScriptAssignments {
   }
 
   #assignName(left: SyntaxNode, right: SyntaxNode, scope: Scope): void {
-    const value = this.#scopes.lookup(textOf(left, 'name'), scope)?.value
+    const value = scope.binding(textOf(left, 'name'))?.value
     if (value?.k === 'loc') {
       const before = this.#file.facts.locals[value.i]
       if (before?.k === 'is') return
@@ -53,7 +51,7 @@ export class ScriptAssignments {
     if (object === undefined || property === undefined || left['computed'] === true) return false
     const name = property.type === 'PrivateIdentifier' ? `#${textOf(property, 'name')}` : textOf(property, 'name')
     const isFunction = functionTypes.has(right.type)
-    const isFree = (text: string): boolean => this.#scopes.lookup(text, scope) === undefined
+    const isFree = (text: string): boolean => scope.binding(text) === undefined
     const isExports =
       (object.type === 'Identifier' && textOf(object, 'name') === 'exports' && isFree('exports')) ||
       (object.type === 'MemberExpression' &&
@@ -119,7 +117,7 @@ export class ScriptAssignments {
       object.type === 'MemberExpression' && textOf(childOf(object, 'property'), 'name') === 'prototype'
     const named = isPrototype ? unwrap(childOf(object, 'object')) : object
     if (named?.type !== 'Identifier') return undefined
-    const value = this.#scopes.lookup(textOf(named, 'name'), scope)?.value
+    const value = scope.binding(textOf(named, 'name'))?.value
     if (
       value?.k !== 'sym' ||
       !['class', 'function', 'constant', 'variable'].includes(this.#file.facts.symbol(value.s).kind)

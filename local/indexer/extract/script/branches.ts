@@ -2,10 +2,10 @@
 
 import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Value } from '../../core/facts.ts'
-import type { Scope, ScriptFile, ScriptReader } from './file.ts'
+import type { ScriptFile, ScriptReader } from './file.ts'
 import { alternativesMax, literal } from './file.ts'
 import { unwrap } from './names.ts'
-import type { ScriptScopes } from './scopes.ts'
+import { Scope } from './scope.ts'
 import { childOf, childrenOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
 import { plainType } from './types.ts'
 
@@ -17,22 +17,21 @@ interface Said {
 }
 
 const plainTypeofs = new Set(['string', 'number', 'boolean', 'bigint', 'symbol'])
+const nothing: readonly Said[] = []
 const endings = new Set(['ReturnStatement', 'ThrowStatement', 'ContinueStatement', 'BreakStatement'])
 /** Types that one name is said not to be; the conditions beyond are passed over. */
 const ruledOutMax = 32
 
 export class ScriptBranches {
   readonly #file: ScriptFile
-  readonly #scopes: ScriptScopes
   readonly #reader: ScriptReader
   readonly #narrowed = new Map<SyntaxNode, Scope>()
   /** Cases that are conditions. */
   readonly #conditions = new Set<SyntaxNode>()
   #assigned: ReadonlyMap<string, readonly number[]> | undefined
 
-  constructor(file: ScriptFile, scopes: ScriptScopes, reader: ScriptReader) {
+  constructor(file: ScriptFile, reader: ScriptReader) {
     this.#file = file
-    this.#scopes = scopes
     this.#reader = reader
   }
 
@@ -102,12 +101,12 @@ export class ScriptBranches {
     const names = new Map<string, { value: Value; isLocal: boolean }>()
     for (const one of facts) {
       if (this.#isAssigned(one.name, start, end)) continue
-      const binding = names.get(one.name) ?? this.#scopes.lookup(one.name, scope)
+      const binding = names.get(one.name) ?? scope.binding(one.name)
       const value = this.#valueOf(one, binding, scope)
       if (value !== undefined) names.set(one.name, { value, isLocal: true })
     }
     if (names.size === 0) return scope
-    return { ...scope, parent: scope, values: names, types: new Map(), isFunction: false, declaresSymbols: false }
+    return new Scope(scope, {}, names)
   }
 
   #valueOf(
@@ -138,22 +137,22 @@ function said(condition: SyntaxNode | undefined, holds: boolean): readonly Said[
     return said(childOf(test, 'argument'), !holds)
   if (test?.type === 'LogicalExpression' && textOf(test, 'operator') === (holds ? '&&' : '||'))
     return [...said(childOf(test, 'left'), holds), ...said(childOf(test, 'right'), holds)].slice(0, alternativesMax)
-  if (test?.type !== 'BinaryExpression') return []
+  if (test?.type !== 'BinaryExpression') return nothing
+  const operator = textOf(test, 'operator')
+  const isEqual = operator === '===' || operator === '=='
+  if (operator !== 'instanceof' && !isEqual && operator !== '!==' && operator !== '!=') return nothing
   const left = unwrap(childOf(test, 'left'))
   const right = unwrap(childOf(test, 'right'))
-  const operator = textOf(test, 'operator')
   if (operator === 'instanceof')
     return left?.type === 'Identifier' && right !== undefined
       ? [{ name: textOf(left, 'name'), type: right, is: holds }]
-      : []
-  const isEqual = operator === '===' || operator === '=='
-  if (!isEqual && operator !== '!==' && operator !== '!=') return []
+      : nothing
   const [asked, answer] = left?.type === 'Literal' ? [right, left] : [left, right]
   const name = asked?.type === 'UnaryExpression' ? unwrap(childOf(asked, 'argument')) : undefined
-  if (asked === undefined || textOf(asked, 'operator') !== 'typeof' || name?.type !== 'Identifier') return []
+  if (asked === undefined || textOf(asked, 'operator') !== 'typeof' || name?.type !== 'Identifier') return nothing
   return plainTypeofs.has(textOf(answer, 'value'))
     ? [{ name: textOf(name, 'name'), type: undefined, is: holds === isEqual }]
-    : []
+    : nothing
 }
 
 function leaves(branch: SyntaxNode | undefined): boolean {

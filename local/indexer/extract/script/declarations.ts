@@ -4,10 +4,11 @@ import type { Symbol as CodeSymbol, Heritage, Type, Value } from '../../core/fac
 import { clipSignature } from '../fact-builder.ts'
 import { resultType } from '../result-type.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
-import { functionTypes, type Scope } from './file.ts'
+import { functionTypes } from './file.ts'
 import type { ScriptFunctions } from './functions.ts'
 import { keyName, nameOf, unwrap } from './names.ts'
 import { type RouteSource, routesOfController } from './routes.ts'
+import { Scope } from './scope.ts'
 import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptTypes } from './types.ts'
@@ -190,7 +191,7 @@ export class ScriptDeclarations {
     const inner = this.#file.scopes.get(member) ?? scope
     const value = unwrap(childOf(member, 'value'))
     const index = this.#file.symbolOf.get(value ?? member) ?? this.#file.symbolOf.get(member)
-    const owned = index === undefined ? inner : { ...inner, owner: index }
+    const owned = index === undefined ? inner : new Scope(inner, { owner: index })
     const decorators = childrenOf(member, 'decorators')
     if (index !== undefined && decorators.length > 0) {
       this.#file.facts.symbol(index).decorators = decorators.map((one) => nameOf(childOf(one, 'expression')))

@@ -1,7 +1,8 @@
 /** What a script offers to others. */
 
-import type { Scope, ScriptFile } from './file.ts'
+import type { ScriptFile } from './file.ts'
 import { declaredNames, unwrap } from './names.ts'
+import type { Scope } from './scope.ts'
 import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptValues } from './values.ts'
@@ -75,8 +76,8 @@ export class ScriptExports {
       const local = textOf(childOf(one, 'local'), 'name')
       const exported = childOf(one, 'exported')
       this.#markExported(local, scope)
-      const value = this.#scopes.lookup(local, scope)?.value
-      const type = this.#scopes.lookupType(local, scope)
+      const value = scope.binding(local)?.value
+      const type = scope.type(local)
       const name = textOf(exported, 'name') || textOf(exported, 'value')
       if (value !== undefined) this.#file.facts.exports.push({ name, value })
       if (type?.k === 'ref' && type.v !== value) this.#file.facts.exports.push({ name, value: type.v })
@@ -85,17 +86,17 @@ export class ScriptExports {
     if (declaration === undefined) return
     for (const name of declaredNames(declaration)) {
       this.#markExported(name, scope)
-      const value = scope.values.get(name)?.value
-      const type = scope.types.get(name)
+      const value = scope.ownValue(name)
+      const type = scope.ownType(name)
       if (value !== undefined) this.#file.facts.exports.push({ name, value })
       if (type?.k === 'ref' && type.v !== value) this.#file.facts.exports.push({ name, value: type.v })
     }
   }
 
   #markExported(name: string, scope: Scope): void {
-    const value = scope.values.get(name)?.value
+    const value = scope.ownValue(name)
     if (value?.k === 'sym') this.#file.facts.symbol(value.s).exported = true
-    const type = scope.types.get(name)
+    const type = scope.ownType(name)
     if (type?.k === 'ref' && type.v.k === 'sym') this.#file.facts.symbol(type.v.s).exported = true
   }
 }

@@ -3,31 +3,13 @@ import type { Symbol as CodeSymbol, Reference, Type, Value } from '../../core/fa
 import { LineTable } from '../../core/line-table.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts'
+import type { Scope } from './scope.ts'
 import { childOf, type SyntaxNode } from './syntax-tree.ts'
 
 /** A value of the language itself (a literal, a regular expression): nothing of the project. */
 export const literal: Value = { k: 'glob', n: '' }
 export const alternativesMax = 6
 export const objectPropertiesMax = 400
-
-export interface Binding {
-  /** A variable of a function: the slot its value is kept in. */
-  readonly value: Value
-  readonly isLocal: boolean
-}
-
-export interface Scope {
-  readonly parent: Scope | undefined
-  readonly values: Map<string, Binding>
-  readonly types: Map<string, Type>
-  /** The symbol that what happens here belongs to. */
-  readonly owner: number
-  self: Value | undefined
-  readonly parentClass: Value | undefined
-  readonly isFunction: boolean
-  /** Names declared here are symbols of the index: the top level of a module or a namespace. */
-  readonly declaresSymbols: boolean
-}
 
 export const functionTypes = new Set([
   'FunctionDeclaration',
@@ -124,6 +106,7 @@ export class ScriptFile {
     let first = low - 1
     const last = this.comments[first]
     if (last === undefined) return ''
+    if (!mayBeModifiers(this.text, last.end, offset)) return ''
     const between = this.text.slice(last.end, offset)
     if (!/^\s*((export|default|declare|async|abstract|public|private|protected|static|readonly)\s+)*$/.test(between))
       return ''
@@ -168,4 +151,13 @@ export class ScriptFile {
       asType ? { from, kind, value, name, line, col, asType } : { from, kind, value, name, line, col },
     )
   }
+}
+
+/** Whether what stands there may be nothing, or words before a declaration: most of it is other code, and long. */
+function mayBeModifiers(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const char = text.charCodeAt(at)
+    if (char > 0x20 && char < 0x80 && (char < 0x61 || char > 0x7a)) return false
+  }
+  return true
 }

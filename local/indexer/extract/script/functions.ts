@@ -4,7 +4,8 @@ import type { Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
 import { resultType } from '../result-type.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
-import { alternativesMax, functionTypes, literal, type Scope } from './file.ts'
+import { alternativesMax, functionTypes, literal } from './file.ts'
+import type { Scope, ScopeStart } from './scope.ts'
 import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptTypes } from './types.ts'
@@ -31,8 +32,8 @@ export class ScriptFunctions {
     if (known !== undefined) return known
     const owner = this.#file.symbolOf.get(node) ?? scope.owner
     const isArrow = node.type === 'ArrowFunctionExpression'
-    const own: Partial<Scope> = { owner, isFunction: true }
-    const inner = this.#scopes.child(node, scope, isArrow ? own : { ...own, self: this.#selfOf(node) ?? scope.self })
+    const own: ScopeStart = { owner, isFunction: true }
+    const inner = this.#scopes.child(node, scope, isArrow ? own : { ...own, self: this.#selfOf(node) })
     const names = this.#types.bindTypeParameters(node, inner)
     const index = this.#file.symbolOf.get(node)
     const [first] = childrenOf(node, 'params')

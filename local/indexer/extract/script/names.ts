@@ -2,12 +2,14 @@
 import type { Value } from '../../core/facts.ts'
 import { childOf, childrenOf, eachChild, isSyntaxNode, type SyntaxNode, textOf } from './syntax-tree.ts'
 
-const wrapperTypes = new Set([
-  'ParenthesizedExpression',
-  'TSNonNullExpression',
-  'ChainExpression',
-  'TSInstantiationExpression',
-])
+function isWrapper(type: string): boolean {
+  return (
+    type === 'TSNonNullExpression' ||
+    type === 'ChainExpression' ||
+    type === 'ParenthesizedExpression' ||
+    type === 'TSInstantiationExpression'
+  )
+}
 
 export function keyName(node: SyntaxNode): string {
   const key = childOf(node, 'key')
@@ -52,13 +54,13 @@ export function nameOf(node: SyntaxNode | undefined): string {
     case 'CallExpression':
       return ''
     default:
-      return wrapperTypes.has(node.type) ? nameOf(childOf(node, 'expression')) : ''
+      return isWrapper(node.type) ? nameOf(childOf(node, 'expression')) : ''
   }
 }
 
 export function unwrap(node: SyntaxNode | undefined): SyntaxNode | undefined {
   let at = node
-  while (at !== undefined && wrapperTypes.has(at.type)) at = childOf(at, 'expression')
+  while (at !== undefined && isWrapper(at.type)) at = childOf(at, 'expression')
   if (at?.type === 'TSSatisfiesExpression') return unwrap(childOf(at, 'expression'))
   if (at?.type === 'TSAsExpression' && isConstAssertion(at)) return unwrap(childOf(at, 'expression'))
   return at

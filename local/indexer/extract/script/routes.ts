@@ -1,7 +1,8 @@
 /** URL routes of four frameworks, and of no other: React Router, Next.js pages, Vue Router, NestJS controllers. */
 import type { RouteFact, Value } from '../../core/facts.ts'
 import type { FactBuilder } from '../fact-builder.ts'
-import type { Scope, ScriptFile } from './file.ts'
+import type { ScriptFile } from './file.ts'
+import type { Scope } from './scope.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptTypes } from './types.ts'
 import type { ScriptValues } from './values.ts'
@@ -43,6 +44,7 @@ export class RouteSource {
 }
 
 const reactRouterCalls = new Set(['createBrowserRouter', 'createHashRouter', 'createMemoryRouter', 'useRoutes'])
+const vueRouterCalls = new Set(['createRouter', 'VueRouter', 'Router'])
 const nestMethods: Readonly<Record<string, string>> = {
   Get: 'GET',
   Post: 'POST',
@@ -107,6 +109,12 @@ function handlerOf(source: RouteSource, node: SyntaxNode | undefined, scope: Sco
   return source.valueAt(node, scope)
 }
 
+/** By the name of what is called: most calls declare nothing, and all are asked. */
+export function mayDeclareRoutes(call: SyntaxNode): boolean {
+  const callee = textOf(childOf(call, 'callee'), 'name')
+  return reactRouterCalls.has(callee) || vueRouterCalls.has(callee)
+}
+
 /** Route tables handed to a router: `createBrowserRouter([…])`, `createRouter({routes: […]})`, `new VueRouter(…)`. */
 export function routesOfCall(source: RouteSource, node: SyntaxNode, scope: Scope): RouteFact[] {
   const callee = textOf(childOf(node, 'callee'), 'name')
@@ -115,8 +123,7 @@ export function routesOfCall(source: RouteSource, node: SyntaxNode, scope: Scope
   if (reactRouterCalls.has(callee) && importsFrom(source, /^react-router/)) {
     return tableRoutes(source, first, '', scope, 'react-router', ['element', 'Component', 'lazy'])
   }
-  const isVue =
-    (callee === 'createRouter' || callee === 'VueRouter' || callee === 'Router') && importsFrom(source, /^vue-router$/)
+  const isVue = vueRouterCalls.has(callee) && importsFrom(source, /^vue-router$/)
   if (!isVue) return []
   const routes = propertyOf(first, 'routes')
   return routes === undefined ? [] : tableRoutes(source, routes, '', scope, 'vue-router', ['component'])

@@ -4,8 +4,9 @@ import type { Symbol as CodeSymbol, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { clipSignature } from '../fact-builder.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
-import { type Binding, functionTypes, literal, type Scope } from './file.ts'
+import { functionTypes, literal } from './file.ts'
 import { keyName, unwrap } from './names.ts'
+import { Scope, type ScopeStart } from './scope.ts'
 import { childOf, childrenOf, childrenOrGaps, type SyntaxNode, textOf } from './syntax-tree.ts'
 
 export class ScriptScopes {
@@ -17,48 +18,22 @@ export class ScriptScopes {
     this.#reader = reader
   }
 
-  child(node: SyntaxNode, parent: Scope, change: Partial<Scope> = {}): Scope {
+  child(node: SyntaxNode, parent: Scope, start: ScopeStart = {}): Scope {
     const known = this.#file.scopes.get(node)
     if (known !== undefined) return known
-    const scope: Scope = {
-      parent,
-      values: new Map(),
-      types: new Map(),
-      owner: parent.owner,
-      self: parent.self,
-      parentClass: parent.parentClass,
-      isFunction: false,
-      declaresSymbols: false,
-      ...change,
-    }
+    const scope = new Scope(parent, start)
     this.#file.scopes.set(node, scope)
     return scope
   }
 
-  lookup(name: string, scope: Scope): Binding | undefined {
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      const found = at.values.get(name)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
-  lookupType(name: string, scope: Scope): Type | undefined {
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      const found = at.types.get(name)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
   bind(scope: Scope, name: string, value: Value, isLocal = false): void {
-    scope.values.set(name, { value, isLocal })
+    scope.bind(name, { value, isLocal })
   }
 
   bindSymbol(scope: Scope, name: string, index: number, space: 'value' | 'type' | 'both'): void {
     const value: Value = { k: 'sym', s: index }
     if (space !== 'type') this.bind(scope, name, value)
-    if (space !== 'value') scope.types.set(name, { k: 'ref', v: value })
+    if (space !== 'value') scope.bindType(name, { k: 'ref', v: value })
   }
 
   /** Declares the names of a list of statements before any of them is read; `at`: where each of them stands. */
@@ -80,7 +55,7 @@ export class ScriptScopes {
           const specifier = textOf(childOf(reference, 'expression'), 'value')
           this.addImport(statement, specifier, [name])
           this.bind(scope, name, { k: 'mod', m: specifier })
-          scope.types.set(name, { k: 'ref', v: { k: 'mod', m: specifier } })
+          scope.bindType(name, { k: 'ref', v: { k: 'mod', m: specifier } })
         }
         break
       }
@@ -95,7 +70,7 @@ export class ScriptScopes {
         const name = textOf(childOf(statement, 'id'), 'name') || (exported ? 'default' : '')
         if (name === '') break
         // Overload signatures and their implementation are one function.
-        const before = scope.values.get(name)?.value
+        const before = scope.ownValue(name)
         if (
           before?.k === 'sym' &&
           this.#file.facts.symbol(before.s).kind === 'function' &&
@@ -123,7 +98,7 @@ export class ScriptScopes {
       }
       case 'TSInterfaceDeclaration': {
         const name = textOf(childOf(statement, 'id'), 'name')
-        const before = scope.types.get(name)
+        const before = scope.ownType(name)
         if (before?.k === 'ref' && before.v.k === 'sym' && this.#file.facts.symbol(before.v.s).kind === 'interface') {
           this.#file.symbolOf.set(statement, before.v.s)
           break
@@ -155,7 +130,7 @@ export class ScriptScopes {
         const id = childOf(statement, 'id')
         const name = textOf(id, 'name')
         if (name === '') break
-        const before = scope.values.get(name)?.value
+        const before = scope.ownValue(name)
         if (
           before?.k === 'sym' &&
           ['namespace', 'class', 'function', 'enum'].includes(this.#file.facts.symbol(before.s).kind)
@@ -212,7 +187,7 @@ export class ScriptScopes {
       if (value.k === 'imp') names.push(value.n)
       else names.push('*')
       this.bind(scope, local, value)
-      scope.types.set(local, { k: 'ref', v: value })
+      scope.bindType(local, { k: 'ref', v: value })
     }
     this.addImport(statement, specifier, names)
   }

@@ -1,7 +1,8 @@
 /** References that are made where types are written. */
 
-import type { Scope, ScriptFile } from './file.ts'
+import type { ScriptFile } from './file.ts'
 import { importTypeSource, nameOf } from './names.ts'
+import type { Scope } from './scope.ts'
 import type { ScriptScopes } from './scopes.ts'
 import { childOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptTypes } from './types.ts'
@@ -58,7 +59,7 @@ export class ScriptTypeReferences {
         const inner = this.#scopes.child(node, scope)
         this.#types.bindTypeParameters(node, inner)
         const key = childOf(node, 'key')
-        if (key?.type === 'Identifier') inner.types.set(textOf(key, 'name'), { k: 'param', n: textOf(key, 'name') })
+        if (key?.type === 'Identifier') inner.bindType(textOf(key, 'name'), { k: 'param', n: textOf(key, 'name') })
         this.#bindInferred(childOf(node, 'extendsType'), inner)
         this.visitTypeChildren(node, inner)
         return
@@ -72,7 +73,7 @@ export class ScriptTypeReferences {
     if (node === undefined) return
     if (node.type === 'TSInferType') {
       const name = textOf(childOf(childOf(node, 'typeParameter') ?? node, 'name'), 'name')
-      scope.types.set(name, { k: 'param', n: name })
+      scope.bindType(name, { k: 'param', n: name })
     }
     eachChild(node, (child) => this.#bindInferred(child, scope))
   }
@@ -80,7 +81,7 @@ export class ScriptTypeReferences {
   #referType(name: SyntaxNode, scope: Scope): void {
     if (name.type === 'Identifier') {
       const text = textOf(name, 'name')
-      const bound = this.#scopes.lookupType(text, scope)
+      const bound = scope.type(text)
       if (bound?.k === 'param' || text === 'const') return
       this.#file.refer(scope, 'references', bound?.k === 'ref' ? bound.v : { k: 'glob', n: text }, name, text, true)
       return

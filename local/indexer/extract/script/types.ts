@@ -1,21 +1,15 @@
 /** What type annotations say. */
 
 import type { Type, Value } from '../../core/facts.ts'
-import { alternativesMax, literal, type Scope } from './file.ts'
+import { alternativesMax, literal } from './file.ts'
 import { importTypeSource, keyName } from './names.ts'
-import type { ScriptScopes } from './scopes.ts'
+import type { Scope } from './scope.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 
 /** A value of the language itself that has members of its own, and is told apart from nothing where it is one of several. */
 export const plainType: Type = { k: 'ref', v: { k: 'glob', n: 'string' } }
 
 export class ScriptTypes {
-  readonly #scopes: ScriptScopes
-
-  constructor(scopes: ScriptScopes) {
-    this.#scopes = scopes
-  }
-
   annotation(node: SyntaxNode, scope: Scope): Type | undefined {
     const annotation = childOf(node, 'typeAnnotation')
     const inner = annotation?.type === 'TSTypeAnnotation' ? childOf(annotation, 'typeAnnotation') : annotation
@@ -40,7 +34,7 @@ export class ScriptTypes {
         if (name === undefined) return unknown
         const args = this.typeArguments(node, scope)
         if (name.type === 'Identifier') {
-          const bound = this.#scopes.lookupType(textOf(name, 'name'), scope)
+          const bound = scope.type(textOf(name, 'name'))
           if (bound?.k === 'param') return bound
           if (bound !== undefined) return args === undefined || bound.k !== 'ref' ? bound : { ...bound, a: args }
           return { k: 'ref', v: { k: 'glob', n: textOf(name, 'name') }, ...(args === undefined ? {} : { a: args }) }
@@ -127,10 +121,10 @@ export class ScriptTypes {
       const name = textOf(node, 'name')
       if (root !== undefined) return { k: 'get', o: root, n: name }
       if (!asValue) {
-        const bound = this.#scopes.lookupType(name, scope)
+        const bound = scope.type(name)
         if (bound?.k === 'ref') return bound.v
       }
-      return this.#scopes.lookup(name, scope)?.value ?? { k: 'glob', n: name }
+      return scope.binding(name)?.value ?? { k: 'glob', n: name }
     }
     const left = childOf(node, 'left') ?? childOf(node, 'object')
     const right = childOf(node, 'right') ?? childOf(node, 'property')
@@ -153,8 +147,8 @@ export class ScriptTypes {
       const name = textOf(childOf(parameter, 'name'), 'name')
       names.push(name)
       const bound = childOf(parameter, 'constraint')
-      scope.types.set(name, { k: 'param', n: name })
-      if (bound !== undefined) scope.types.set(name, { k: 'param', n: name, b: this.typeOf(bound, scope) })
+      scope.bindType(name, { k: 'param', n: name })
+      if (bound !== undefined) scope.bindType(name, { k: 'param', n: name, b: this.typeOf(bound, scope) })
     }
     return names
   }

@@ -4,28 +4,28 @@ import type { Value } from '../../core/facts.ts'
 import { valueDepthMax } from '../../limits.ts'
 import { ScriptBranches } from './branches.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
-import { functionTypes, literal, objectPropertiesMax, type Scope } from './file.ts'
+import { functionTypes, literal, objectPropertiesMax } from './file.ts'
 import { keyName, unwrap } from './names.ts'
-import type { ScriptScopes } from './scopes.ts'
+import type { Scope } from './scope.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 import { plainType, type ScriptTypes } from './types.ts'
 
+/** Arguments of a call that are kept. */
+const argumentsMax = 4
 /** One of the alternatives is a text: what is done with it may be done with that. */
 const plainValue: Value = { k: 'is', t: plainType }
 
 export class ScriptValues {
   readonly #file: ScriptFile
-  readonly #scopes: ScriptScopes
   readonly #types: ScriptTypes
   readonly #reader: ScriptReader
   readonly branches: ScriptBranches
 
-  constructor(file: ScriptFile, scopes: ScriptScopes, types: ScriptTypes, reader: ScriptReader) {
+  constructor(file: ScriptFile, types: ScriptTypes, reader: ScriptReader) {
     this.#file = file
-    this.#scopes = scopes
     this.#types = types
     this.#reader = reader
-    this.branches = new ScriptBranches(file, scopes, reader)
+    this.branches = new ScriptBranches(file, reader)
   }
 
   #depth = 0
@@ -33,7 +33,7 @@ export class ScriptValues {
   /** Long chains would nest without end: the value of a call is kept once and named by its slot. */
   value(input: SyntaxNode | undefined, scope: Scope): Value {
     const node = unwrap(input)
-    if (node === undefined) return literal
+    if (node === undefined || node.type === 'Literal' || node.type === 'TemplateLiteral') return literal
     const known = this.#file.valueOf.get(node)
     if (known !== undefined) return known
     if (this.#depth > valueDepthMax) return literal
@@ -65,7 +65,7 @@ export class ScriptValues {
     switch (node.type) {
       case 'Identifier': {
         const name = textOf(node, 'name')
-        return this.#scopes.lookup(name, scope)?.value ?? { k: 'glob', n: name }
+        return scope.binding(name)?.value ?? { k: 'glob', n: name }
       }
       case 'ThisExpression':
         return scope.self ?? literal
@@ -83,16 +83,8 @@ export class ScriptValues {
         const name = property?.type === 'PrivateIdentifier' ? `#${textOf(property, 'name')}` : textOf(property, 'name')
         return { k: 'get', o: object, n: name }
       }
-      case 'CallExpression': {
-        const required = this.requireSource(node, scope)
-        if (required !== undefined) return { k: 'mod', m: required }
-        const callee = unwrap(childOf(node, 'callee'))
-        const args = childrenOf(node, 'arguments').slice(0, 4)
-        const f = this.value(callee, scope)
-        return args.length === 0
-          ? { k: 'call', f }
-          : { k: 'call', f, a: args.map((one, index) => this.argumentValue(one, node, index, scope)) }
-      }
+      case 'CallExpression':
+        return this.#callValue(node, scope)
       case 'NewExpression': {
         const args = this.#types.typeArguments(node, scope)
         return { k: 'new', c: this.value(childOf(node, 'callee'), scope), ...(args === undefined ? {} : { a: args }) }
@@ -112,34 +104,15 @@ export class ScriptValues {
       }
       case 'ConditionalExpression':
       case 'LogicalExpression': {
-        const parts = node.type === 'LogicalExpression' ? ['left', 'right'] : ['consequent', 'alternate']
-        return {
-          k: 'alt',
-          v: parts.map((part) => {
-            const child = childOf(node, part)
-            if (child === undefined) return literal
-            return isText(child) ? plainValue : this.value(child, this.branches.scope(node, child, scope))
-          }),
-        }
+        const [one, other] = node.type === 'LogicalExpression' ? ['left', 'right'] : ['consequent', 'alternate']
+        return { k: 'alt', v: [this.#branchValue(node, one, scope), this.#branchValue(node, other, scope)] }
       }
       case 'AssignmentExpression':
         return this.value(childOf(node, 'right'), scope)
       case 'SequenceExpression':
         return this.value(childrenOf(node, 'expressions').at(-1), scope)
-      case 'ArrayExpression': {
-        const items = childrenOf(node, 'elements').slice(0, 3)
-        return {
-          k: 'arr',
-          v: {
-            k: 'alt',
-            v: items.map((item) =>
-              item.type === 'SpreadElement'
-                ? ({ k: 'elem', v: this.value(childOf(item, 'argument'), scope), each: 1 } as const)
-                : this.value(item, scope),
-            ),
-          },
-        }
-      }
+      case 'ArrayExpression':
+        return this.#arrayValue(node, scope)
       case 'ObjectExpression':
         return this.#objectValue(node, scope)
       case 'FunctionExpression':
@@ -157,6 +130,36 @@ export class ScriptValues {
       default:
         return literal
     }
+  }
+
+  #callValue(node: SyntaxNode, scope: Scope): Value {
+    const required = this.requireSource(node, scope)
+    if (required !== undefined) return { k: 'mod', m: required }
+    const callee = unwrap(childOf(node, 'callee'))
+    const args = childrenOf(node, 'arguments')
+    const f = this.value(callee, scope)
+    if (args.length === 0) return { k: 'call', f }
+    // As long as it will be: one that grows from nothing has room for seventeen, and most have one or two.
+    const a = new Array<Value>(Math.min(args.length, argumentsMax))
+    for (let at = 0; at < a.length; at += 1) a[at] = this.argumentValue(args[at] as SyntaxNode, node, at, scope)
+    return { k: 'call', f, a }
+  }
+
+  #branchValue(node: SyntaxNode, part: string, scope: Scope): Value {
+    const child = childOf(node, part)
+    if (child === undefined) return literal
+    return isText(child) ? plainValue : this.value(child, this.branches.scope(node, child, scope))
+  }
+
+  #arrayValue(node: SyntaxNode, scope: Scope): Value {
+    const items = childrenOf(node, 'elements').slice(0, 3)
+    const v = items.map(
+      (item): Value =>
+        item.type === 'SpreadElement'
+          ? { k: 'elem', v: this.value(childOf(item, 'argument'), scope), each: 1 }
+          : this.value(item, scope),
+    )
+    return { k: 'arr', v: { k: 'alt', v } }
   }
 
   argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
@@ -194,11 +197,7 @@ export class ScriptValues {
 
   requireSource(node: SyntaxNode, scope: Scope): string | undefined {
     const callee = childOf(node, 'callee')
-    if (
-      callee?.type !== 'Identifier' ||
-      textOf(callee, 'name') !== 'require' ||
-      this.#scopes.lookup('require', scope) !== undefined
-    )
+    if (callee?.type !== 'Identifier' || textOf(callee, 'name') !== 'require' || scope.binding('require') !== undefined)
       return undefined
     const [first] = childrenOf(node, 'arguments')
     return typeof first?.['value'] === 'string' ? first['value'] : undefined

@@ -3,10 +3,11 @@ import type { Type, Value } from '../../core/facts.ts'
 import { ScriptAssignments } from './assignments.ts'
 import { ScriptDeclarations } from './declarations.ts'
 import { ScriptExports } from './exports.ts'
-import { functionTypes, literal, type Scope, type ScriptFile, type ScriptReader } from './file.ts'
+import { functionTypes, literal, type ScriptFile, type ScriptReader } from './file.ts'
 import { ScriptFunctions } from './functions.ts'
 import { isConstAssertion, nameOf, rootOf, unwrap } from './names.ts'
-import { nextPageRoute, RouteSource, routesOfCall, routesOfElement } from './routes.ts'
+import { mayDeclareRoutes, nextPageRoute, RouteSource, routesOfCall, routesOfElement } from './routes.ts'
+import { Scope } from './scope.ts'
 import { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
 import { ScriptTypeReferences } from './type-references.ts'
@@ -28,8 +29,8 @@ export class ScriptVisitor implements ScriptReader {
   constructor(file: ScriptFile) {
     this.#file = file
     this.#scopes = new ScriptScopes(file, this)
-    this.#types = new ScriptTypes(this.#scopes)
-    this.#values = new ScriptValues(file, this.#scopes, this.#types, this)
+    this.#types = new ScriptTypes()
+    this.#values = new ScriptValues(file, this.#types, this)
     this.#functions = new ScriptFunctions(file, this.#scopes, this.#types, this.#values, this)
     this.#routes = new RouteSource(file, this.#types, this.#values)
     this.#declarations = new ScriptDeclarations(
@@ -43,7 +44,7 @@ export class ScriptVisitor implements ScriptReader {
     )
     this.#typeReferences = new ScriptTypeReferences(file, this.#scopes, this.#types)
     this.#exports = new ScriptExports(file, this.#scopes, this.#values)
-    this.#assignments = new ScriptAssignments(file, this.#scopes, this.#values, this)
+    this.#assignments = new ScriptAssignments(file, this.#values, this)
   }
 
   value(input: SyntaxNode | undefined, scope: Scope): Value {
@@ -72,16 +73,7 @@ export class ScriptVisitor implements ScriptReader {
 
   run(): void {
     const { program } = this.#file
-    const scope: Scope = {
-      parent: undefined,
-      values: new Map(),
-      types: new Map(),
-      owner: 0,
-      self: undefined,
-      parentClass: undefined,
-      isFunction: true,
-      declaresSymbols: true,
-    }
+    const scope = new Scope(undefined, { isFunction: true, declaresSymbols: true })
     this.#file.scopes.set(program, scope)
     const body = childrenOf(program, 'body')
     this.#scopes.hoist(body, scope)
@@ -130,9 +122,7 @@ export class ScriptVisitor implements ScriptReader {
       case 'LogicalExpression':
       case 'ConditionalExpression':
       case 'SwitchCase':
-        eachChild(node, (child) => {
-          this.visit(child, this.#values.branches.scope(node, child, scope))
-        })
+        this.#visitBranches(node, scope)
         return
       case 'FunctionDeclaration':
       case 'FunctionExpression':
@@ -166,13 +156,9 @@ export class ScriptVisitor implements ScriptReader {
       case 'ForInStatement':
       case 'ForStatement':
       case 'CatchClause':
-      case 'SwitchStatement': {
-        const inner = this.#functions.loopScope(node, scope)
-        eachChild(node, (child) => {
-          if (node.type !== 'CatchClause' || child !== childOf(node, 'param')) this.visit(child, inner)
-        })
+      case 'SwitchStatement':
+        this.#visitLoop(node, scope)
         return
-      }
       case 'Identifier':
         this.#visitIdentifier(node, scope)
         return
@@ -188,7 +174,7 @@ export class ScriptVisitor implements ScriptReader {
         if (callee?.type === 'MemberExpression') this.#visitObject(callee, scope)
         else if (callee !== undefined && callee.type !== 'Identifier') this.visit(callee, scope)
         this.#visitArguments(node, scope)
-        this.#file.facts.routes.push(...routesOfCall(this.#routes, node, scope))
+        this.#routesOf(node, scope)
         return
       }
       case 'TaggedTemplateExpression': {
@@ -243,8 +229,27 @@ export class ScriptVisitor implements ScriptReader {
       case 'ContinueStatement':
         return
       default:
-        eachChild(node, (child) => this.visit(child, scope))
+        this.#visitChildren(node, scope)
     }
+  }
+
+  // Apart from `visit`: what a function made in it names is kept for each call of it, whether that function is made or not.
+  #visitChildren(node: SyntaxNode, scope: Scope): void {
+    eachChild(node, (child) => this.visit(child, scope))
+  }
+
+  #visitBranches(node: SyntaxNode, scope: Scope): void {
+    eachChild(node, (child) => {
+      this.visit(child, this.#values.branches.scope(node, child, scope))
+    })
+  }
+
+  #visitLoop(node: SyntaxNode, scope: Scope): void {
+    const inner = this.#functions.loopScope(node, scope)
+    const taken = node.type === 'CatchClause' ? childOf(node, 'param') : undefined
+    eachChild(node, (child) => {
+      if (child !== taken) this.visit(child, inner)
+    })
   }
 
   #visitBlock(node: SyntaxNode, scope: Scope): void {
@@ -270,7 +275,7 @@ export class ScriptVisitor implements ScriptReader {
 
   #visitIdentifier(node: SyntaxNode, scope: Scope): void {
     const name = textOf(node, 'name')
-    const binding = this.#scopes.lookup(name, scope)
+    const binding = scope.binding(name)
     if (binding === undefined || binding.isLocal) return
     const value = binding.value
     if (value.k === 'sym' && value.s === scope.owner) return
@@ -313,7 +318,11 @@ export class ScriptVisitor implements ScriptReader {
       else if (callee.type !== 'Identifier') this.visit(callee, scope)
     }
     this.#visitArguments(node, scope)
-    this.#file.facts.routes.push(...routesOfCall(this.#routes, node, scope))
+    this.#routesOf(node, scope)
+  }
+
+  #routesOf(call: SyntaxNode, scope: Scope): void {
+    if (mayDeclareRoutes(call)) this.#file.facts.routes.push(...routesOfCall(this.#routes, call, scope))
   }
 
   #visitArguments(node: SyntaxNode, scope: Scope): void {
