@@ -51,6 +51,11 @@ export async function runDifferential({ rounds, seed, folder, log }: Differentia
   const differences: string[] = []
   let [calls, kills, values] = [0, 0, 0]
 
+  function differs(how: string): void {
+    differences.push(how)
+    log(how)
+  }
+
   function nextStep(kind: KeptKind): Step {
     const known = twins.get(kind) ?? []
     const twin = pick(known)
@@ -100,12 +105,12 @@ export async function runDifferential({ rounds, seed, folder, log }: Differentia
         const [left, right] = answers
         calls += 1
         if (left === undefined || right === undefined) {
-          differences.push(`round ${round}, ${step.name}: one has not answered`)
+          differs(`round ${round}, ${step.name}: one has not answered`)
           continue
         }
         byStatus[left.status] = (byStatus[left.status] ?? 0) + 1
         const difference = differenceOf(left, right)
-        if (difference !== undefined) differences.push(`round ${round}, ${step.name}: ${difference}`)
+        if (difference !== undefined) differs(`round ${round}, ${step.name}: ${difference}`)
         step.settle(answers)
       }
       if (random() < killsShare) {
