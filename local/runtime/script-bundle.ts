@@ -20,8 +20,8 @@ export interface KeptScript {
   readonly file: string
   readonly text: string
   readonly digest: string
-  /** Where what V8 makes of it is kept. V8 itself looks at the length of a script alone. */
-  readonly compiledFile: string
+  /** Where what V8 makes of it is kept. */
+  readonly compiledFolder: string
 }
 
 interface Note {
@@ -50,7 +50,7 @@ export async function keptScript(
 ): Promise<Result<KeptScript, StartFault>> {
   const noteFile = path.join(cacheFolder, `${stemOf(main)}.json`)
   const kept = readKept(noteFile)
-  if (kept !== undefined) return succeed(readyScript(main, cacheFolder, kept))
+  if (kept !== undefined) return succeed({ ...kept, compiledFolder: cacheFolder })
   log('Bundling the Worker script…')
   const esbuild = await import('esbuild')
   try {
@@ -66,7 +66,7 @@ export async function keptScript(
     writeWhole(file, text)
     const note: Note = { script, stamp: stampOf(file), sources: notedSources([packageLock, ...inputs], {}) }
     writeWhole(noteFile, JSON.stringify(note))
-    return succeed(readyScript(main, cacheFolder, { file, text, digest }))
+    return succeed({ file, text, digest, compiledFolder: cacheFolder })
   } catch (error) {
     return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
   } finally {
@@ -78,7 +78,7 @@ export async function keptScript(
 /** A script that is there already, as in a package, and beside it what its digest is. */
 export function builtScript(file: string, cacheFolder: string): KeptScript {
   const digest = readFileSync(digestFileOf(file), 'utf8').trim()
-  return readyScript(file, cacheFolder, { file, text: readFileSync(file, 'utf8'), digest })
+  return { file, text: readFileSync(file, 'utf8'), digest, compiledFolder: cacheFolder }
 }
 
 export function digestFileOf(script: string): string {
@@ -86,10 +86,10 @@ export function digestFileOf(script: string): string {
 }
 
 /** Keeps what V8 made of a script, and nothing that was made of an earlier one in its place. */
-export function keepCompiled({ digest, compiledFile }: KeptScript, main: string, compiled: Buffer): void {
-  const folder = path.dirname(compiledFile)
+export function keepCompiled(script: KeptScript, main: string, given: readonly string[], compiled: Buffer): void {
+  const { digest, compiledFolder: folder } = script
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeWhole(compiledFile, compiled)
+  writeWhole(compiledFileOf(script, main, given), compiled)
   const ofThis = `${stemOf(main)}-${digest}`
   for (const name of readdirSync(folder)) {
     const isEarlier = name.startsWith(`${stemOf(main)}-`) && !name.startsWith(ofThis)
@@ -97,16 +97,14 @@ export function keepCompiled({ digest, compiledFile }: KeptScript, main: string,
   }
 }
 
-interface WholeScript {
-  readonly file: string
-  readonly text: string
-  readonly digest: string
-}
-
-function readyScript(main: string, cacheFolder: string, { file, text, digest }: WholeScript): KeptScript {
-  // Compiled code is refused under other flags than its own: each has its own file.
-  const compiled = `${stemOf(main)}-${digest}-${cachedDataVersionTag().toString(16)}.v8`
-  return { file, text, digest, compiledFile: path.join(cacheFolder, compiled) }
+/**
+ * V8 itself looks at the length of a script alone: not at its text, and not at what it is `given`, by whose places
+ * compiled code finds it. Under other flags than its own it is refused: each has its own file.
+ */
+export function compiledFileOf(script: KeptScript, main: string, given: readonly string[]): string {
+  const places = digestOf(given.join())
+  const name = `${stemOf(main)}-${script.digest}-${places}-${cachedDataVersionTag().toString(16)}.v8`
+  return path.join(script.compiledFolder, name)
 }
 
 function stemOf(main: string): string {
@@ -152,7 +150,7 @@ export function writeWhole(file: string, content: string | Buffer): void {
 }
 
 /** Undefined for one of other sources, and for one that is not whole. */
-function readKept(noteFile: string): WholeScript | undefined {
+function readKept(noteFile: string): Omit<KeptScript, 'compiledFolder'> | undefined {
   try {
     const { script, stamp: kept, sources }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
     const now = notedSources(Object.keys(sources), sources)

@@ -99,3 +99,20 @@ test('takes no bundle that somebody else changed', async ({ expect, onTestFinish
   await writeFile(bundle, text.replaceAll('ours', 'evil'))
   expect(await said()).toEqual(['ours', 1])
 })
+
+test('takes no compiled code of a start that gave it other globals', async ({ expect, onTestFinished }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(path.join(folder, 'wrangler.toml'), 'name = "globals"\nmain = "script.ts"\n')
+  await writeFile(path.join(folder, 'script.ts'), script)
+  const load = async (platform: object) => {
+    const kept = path.join(folder, 'kept')
+    const read = unwrap(await readNodeScript(path.join(folder, 'wrangler.toml'), kept, () => undefined))
+    const loaded = read.load(platform as Platform, {} as WorkersModule) as unknown as { names: { bare: unknown } }
+    return loaded.names.bare
+  }
+  const ours = () => Promise.resolve(new Response())
+  expect(await load({ fetch: ours })).toBe(ours)
+  expect(await load({ console, setTimeout, fetch: ours })).toBe(ours)
+  expect(await load({ fetch: ours })).toBe(ours)
+})
