@@ -2,7 +2,7 @@
  * The own-machine host on both of its runtimes, one beside the other in one run: time to ready, requests per second of a
  * small answer, of a page and of the gateway, what the gate costs, and memory idle and after load. Loads run three times;
  * the median is printed. Then starts of the package as it is installed, by its command. Of a start the processor time is
- * printed too: on a busy machine it says more than the clock.
+ * printed too: on a busy machine it says more than the clock. `npm run bench -- host package` runs one of the three.
  */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -150,5 +150,9 @@ async function runPackage(): Promise<void> {
   }
 }
 
-for (const runtime of runtimeKinds) await run(runtime)
-await runPackage()
+const parts = new Map([
+  ...runtimeKinds.map((kind) => [kind, () => run(kind)] as const),
+  ['package', runPackage] as const,
+])
+const asked = process.argv.slice(2)
+for (const [name, part] of parts) if (asked.length === 0 || asked.includes(name)) await part()
