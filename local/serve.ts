@@ -11,7 +11,8 @@ import { readPassPhrase } from './backup/pass-phrase.ts'
 import { readDeclaration } from './configuration/declared.ts'
 import { sayDeclarationFault, saySettingsFault } from './configuration/settings-fault.ts'
 import { makeToolPassword, type ToolPassword } from './doors/password.ts'
-import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
+import { hasProvider } from './gateway/sandbox/has-provider.ts'
+import type { Sandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
 import { sayStartFault, storageFault } from './operating/start-faults.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
@@ -117,6 +118,12 @@ async function bucketOf({ away }: ServeFlags, passPhrase: string | undefined) {
   return openBucket(away, process.env, passPhrase)
 }
 
+/** Only who has no provider pays for what stands in for one. */
+async function openSandbox(variables: Readonly<Record<string, string>>): Promise<Sandbox> {
+  const { startSandbox } = await import('./gateway/sandbox/start-sandbox.ts')
+  return startSandbox(variables['AWS_REGION'])
+}
+
 /** Answers where the gateway is, and what is told lines from now on. */
 async function serveWorkers(
   flags: ServeFlags,
@@ -132,8 +139,7 @@ async function serveWorkers(
   if (!bucket.ok) return refuse(sayBucketStartFault(bucket.failure))
   const declared = await readDeclaration(flags.declares, process.env)
   if (!declared.ok) return refuse(sayDeclarationFault(declared.failure))
-  const sandbox =
-    flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
+  const sandbox = flags.isSandboxAllowed && !hasProvider(variables) ? await openSandbox(variables) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
   const host = await startWorkerHost({
     runtime: flags.runtime,

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -23,8 +22,10 @@ import { type ArchiveEntry, readArchive, writeArchive } from './archive.ts'
 import { BrokenBackup } from './backup-fault.ts'
 import { manifestBytesMax, pieceBytes } from './limits.ts'
 import { type Manifest, manifestName, readManifest } from './manifest.ts'
-import { seal, sealedMark, unseal } from './sealed-stream.ts'
+import { isSealed } from './sealed-mark.ts'
+import { seal, unseal } from './sealed-stream.ts'
 import { digestOf, lookInto, takeSnapshot } from './snapshot.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export interface MakeOptions {
   readonly dataFolder: string
@@ -89,26 +90,6 @@ async function write(file: string, pieces: AsyncIterable<Buffer>): Promise<void>
   try {
     for await (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(handle, piece, at)
     fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-export function isSealed(file: string): boolean {
-  const handle = openSync(file, 'r')
-  try {
-    const start = Buffer.alloc(sealedMark.length)
-    readSync(handle, start)
-    return start.toString('latin1') === sealedMark
   } finally {
     closeSync(handle)
   }

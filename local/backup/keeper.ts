@@ -6,7 +6,6 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type BackupTrouble, backupTroubleInEnglish } from '../../workers/app/core/operating/backup-trouble.ts'
 import type { BackupFault, BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
 import { type AwayState, sendAway } from './away.ts'
-import { makeBackup, verifyBackup } from './backup-file.ts'
 import type { Bucket } from './bucket.ts'
 import { daySeconds, firstLookMs, lookEveryMs } from './limits.ts'
 import { nameFor, type ReadBack, Shelf } from './shelf.ts'
@@ -127,6 +126,7 @@ export class BackupKeeper {
         existsSync(path.join(this.shelf.folder, one)),
       )
       const file = path.join(this.shelf.folder, name)
+      const { makeBackup } = await loadFiles()
       const { damaged } = await makeBackup({ dataFolder, file, version, reason, atUnix, passPhrase })
       for (const one of damaged) this.#tell('backup_of_damaged_database', { kind: 'unexpected', words: one })
       this.shelf.makeRoom()
@@ -139,6 +139,7 @@ export class BackupKeeper {
     const file = this.shelf.fileOf(name)
     if (file === undefined) return failWith({ kind: 'none' })
     return this.#alone(async () => {
+      const { verifyBackup } = await loadFiles()
       const verified = await verifyBackup(file, this.shelf.folder, this.#options.passPhrase)
       const found = verified.ok ? { rows: verified.value.rows } : { fault: verified.failure }
       const readBack: ReadBack = { atUnix: this.#nowUnix(), ...found }
@@ -170,6 +171,9 @@ export class BackupKeeper {
     return Math.floor(this.#options.now() / 1000)
   }
 }
+
+/** Only who makes or reads a backup pays for what does so: no start waits for it. */
+const loadFiles = () => import('./backup-file.ts')
 
 function troubleOf(error: unknown, folder: string): BackupTrouble {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

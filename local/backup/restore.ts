@@ -3,31 +3,14 @@
  * there; then a note is written, and from that moment on the restore is done, whatever is killed: who opens the folder
  * next moves what is not moved yet. What was there before is kept.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupTrouble } from '../../workers/app/core/operating/backup-trouble.ts'
-import { syncFolder, unpackAndOpen, type Verified } from './backup-file.ts'
-import { previousKept } from './limits.ts'
+import { unpackAndOpen, type Verified } from './backup-file.ts'
+import { finishRestore, placesOf, type RestoreNote } from './finish-restore.ts'
 import { isKept } from './scope.ts'
-
-const placesOf = (dataFolder: string) => {
-  const restoring = path.join(dataFolder, 'restoring')
-  return {
-    restoring,
-    fresh: path.join(restoring, 'new'),
-    note: path.join(restoring, 'ready.json'),
-    previous: path.join(dataFolder, 'before-restore'),
-  }
-}
-
-interface Note {
-  /** Of the folder that what was there goes to. */
-  readonly stamp: string
-  /** At the top of the data folder: what is put there, and what was there. */
-  readonly put: readonly string[]
-  readonly taken: readonly string[]
-}
+import { syncFolder } from './sync-folder.ts'
 
 export interface Restored extends Verified {
   /** Where what was there before is now; undefined where nothing was. */
@@ -56,7 +39,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Result<Res
     return unpacked.ok ? failWith({ kind: 'unknown_steps', steps }) : unpacked
   }
   const put = readdirSync(fresh)
-  const written: Note = { stamp: unusedStamp(before, stamp), put, taken: readdirSync(dataFolder).filter(isKept) }
+  const written: RestoreNote = { stamp: unusedStamp(before, stamp), put, taken: readdirSync(dataFolder).filter(isKept) }
   writeFileSync(`${note}.new`, JSON.stringify(written), { mode: 0o600, flush: true })
   renameSync(`${note}.new`, note)
   syncFolder(restoring)
@@ -73,34 +56,4 @@ function unusedStamp(previous: string, stamp: string): string {
 
 function unknownSteps({ manifest }: Verified, migrations: readonly string[]): readonly string[] {
   return manifest.migrations.filter((step) => !migrations.includes(step))
-}
-
-/** Ends a restore that was begun; without its note it is as if there had been none. Answers where the old files are. */
-export function finishRestore(dataFolder: string): string | undefined {
-  const { restoring, fresh, note, previous } = placesOf(dataFolder)
-  if (!existsSync(restoring)) return undefined
-  if (!existsSync(note)) {
-    rmSync(restoring, { recursive: true, force: true })
-    return undefined
-  }
-  const { stamp, put, taken }: Note = JSON.parse(readFileSync(note, 'utf8'))
-  const old = path.join(previous, stamp)
-  mkdirSync(old, { recursive: true, mode: 0o700 })
-  for (const name of new Set([...taken, ...put])) {
-    const here = path.join(dataFolder, name)
-    const isPut = put.includes(name)
-    // What was put already is not taken away again.
-    const isOld =
-      existsSync(here) && !existsSync(path.join(old, name)) && (!isPut || existsSync(path.join(fresh, name)))
-    if (isOld) renameSync(here, path.join(old, name))
-    if (isPut && existsSync(path.join(fresh, name))) renameSync(path.join(fresh, name), here)
-  }
-  syncFolder(dataFolder)
-  syncFolder(old)
-  rmSync(restoring, { recursive: true, force: true })
-  const isEmpty = readdirSync(old).length === 0
-  if (isEmpty) rmSync(old, { recursive: true })
-  for (const older of readdirSync(previous).sort().reverse().slice(previousKept))
-    rmSync(path.join(previous, older), { recursive: true, force: true })
-  return isEmpty ? undefined : old
 }

@@ -5,8 +5,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { BrokenBackup } from './backup-fault.ts'
 import { pieceBytes, saltBytes, scryptCost, scryptCostMax } from './limits.ts'
+import { sealedMark } from './sealed-mark.ts'
 
-export const sealedMark = 'wharf-sealed-backup 1\n'
 const headerBytes = 256
 const tagBytes = 16
 const blockSize = 8

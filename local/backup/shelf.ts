@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
-import { isSealed } from './backup-file.ts'
 import { askedKept, beforeMigrationKept, dailyKept, weeklyKept, weekSeconds } from './limits.ts'
+import { isSealed } from './sealed-mark.ts'
 
 export type ReadBack = NonNullable<KeptBackup['readBack']>
 

@@ -1,7 +1,7 @@
 /** Who is let in to the agent server and to the viewer, and how each says no. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { browserAuthPath } from '../agent/contract/browser-auth.ts'
 import { failure } from '../agent/core/failure.ts'
+import { browserAuthPath } from '../agent/core/raw-paths.ts'
 import type { BasicCredentials } from '../agent/http/basic-credentials.ts'
 import { refuseBrokenMessage } from '../agent/http/broken-message.ts'
 import type { BrowserAuth } from '../agent/http/browser-auth.ts'

@@ -6,20 +6,16 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
 import { startCheckBytesMax } from './limits.ts'
 
-const noteSchema = z.record(
-  z.string(),
-  z.object({
-    bytes: z.number(),
-    changedAtNs: z.string(),
-    sha256: z.string(),
-    /** It was not as noted before, and is told of until a backup is put back. */
-    isSuspect: z.boolean().optional(),
-  }),
-)
-type Note = z.infer<typeof noteSchema>
+interface Noted {
+  readonly bytes: number
+  readonly changedAtNs: string
+  readonly sha256: string
+  /** It was not as noted before, and is told of until a backup is put back. */
+  readonly isSuspect?: boolean | undefined
+}
+type Note = Record<string, Noted>
 
 const pieceBytes = 1024 ** 2
 
@@ -71,11 +67,21 @@ export function noteDigests(
 
 function readNote(dataFolder: string): Note {
   try {
-    return noteSchema.parse(JSON.parse(readFileSync(noteFileOf(dataFolder), 'utf8')))
+    const note: unknown = JSON.parse(readFileSync(noteFileOf(dataFolder), 'utf8'))
+    if (typeof note === 'object' && note !== null && Object.values(note).every(isNoted)) return note as Note
   } catch {
-    // None yet, or not whole: then nothing can be said.
-    return {}
+    // None yet, or not whole.
   }
+  // Then nothing can be said.
+  return {}
+}
+
+/** By hand: a start would otherwise load what reads schemas for this one. */
+function isNoted(one: unknown): one is Noted {
+  if (typeof one !== 'object' || one === null) return false
+  const { bytes, changedAtNs, sha256, isSuspect } = one as Record<keyof Noted, unknown>
+  const isTold = typeof bytes === 'number' && typeof changedAtNs === 'string' && typeof sha256 === 'string'
+  return isTold && (isSuspect === undefined || typeof isSuspect === 'boolean')
 }
 
 function nameOf(dataFolder: string, file: string): string {
@@ -87,7 +93,7 @@ function stampOf(file: string): string {
   return `${size} ${mtimeNs}`
 }
 
-function stampIn({ bytes, changedAtNs }: Note[string]): string {
+function stampIn({ bytes, changedAtNs }: Noted): string {
   return `${bytes} ${changedAtNs}`
 }
 

@@ -34,3 +34,5 @@ export const headersTimeoutMs = 60_000
 export const clientKeepAliveMs = 65_000
 /** After the word to stop, answers under way have this long to finish. */
 export const drainMs = 500
+/** After a start, which has more urgent things to do than to join channels. */
+export const announcesAfterMs = 500

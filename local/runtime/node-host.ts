@@ -35,6 +35,7 @@ import { makeCode } from '../workerd/secrets-file.ts'
 import { type Assets, serveAssets } from './assets.ts'
 import { openRuntime, type Runtime } from './compose.ts'
 import type { D1, D1Statement } from './d1.ts'
+import { announcesAfterMs } from './limits.ts'
 import { type NodeScript, readNodeScript } from './node-script.ts'
 import { openRequestDoor, type RequestDoor, toRequest, type Upgrades, writeAnswer } from './request-bridge.ts'
 import { scriptFolder } from './script-bundle.ts'
@@ -103,6 +104,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     random: Math.random,
     log: (event, facts) => log(JSON.stringify({ time: new Date().toISOString(), level: 'info', event, ...facts })),
   })
+  let joining: NodeJS.Timeout | undefined
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
   const messageBytesMax = gatewaySettings.ok ? gatewaySettings.value.bodyBytesMax : 0
@@ -119,9 +121,10 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       await runtime.load(script.load)
       settings.lock.record(undefined, settings.address)
       door.leadTo(serving.listener, serving)
-      void listener.refresh()
+      joining = setTimeout(() => void listener.refresh(), announcesAfterMs).unref()
     },
     async close() {
+      clearTimeout(joining)
       listener.close()
       serving.close()
       await runtime.close()

@@ -13,7 +13,7 @@ import type { StartFault } from '../operating/start-faults.ts'
 import type { WorkersModule } from './cloudflare-workers.ts'
 import type { RuntimeShape, ScriptModule } from './compose.ts'
 import type { Platform } from './platform.ts'
-import { builtScript, type KeptScript, keepCompiled, keptScript } from './script-bundle.ts'
+import { builtScript, compiledFileOf, type KeptScript, keepCompiled, keptScript } from './script-bundle.ts'
 import { readShape, table } from './script-shape.ts'
 
 export interface NodeScript {
@@ -69,9 +69,10 @@ export async function readNodeScript(
 /** The script's own globals are the platform's, wherever they are named. */
 function run(script: KeptScript, source: string, platform: Platform, workers: WorkersModule): ScriptModule {
   const given = { ...platform, globalThis: globalsOf(platform), ...nodeModules(workers), module: { exports: {} } }
-  const { file, text, compiledFile } = script
-  const cachedData = existsSync(compiledFile) ? readFileSync(compiledFile) : undefined
+  const { file, text } = script
   const names = Object.keys(given)
+  const compiledFile = compiledFileOf(script, source, names)
+  const cachedData = existsSync(compiledFile) ? readFileSync(compiledFile) : undefined
   const make = compileFunction(text, names, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -83,7 +84,7 @@ function run(script: KeptScript, source: string, platform: Platform, workers: Wo
       filename: file,
       produceCachedData: true,
     }) as ReturnType<typeof compileFunction> & Pick<Script, 'cachedData'>
-    if (compiled !== undefined) keepCompiled(script, source, compiled)
+    if (compiled !== undefined) keepCompiled(script, source, names, compiled)
   }
   return given.module.exports as ScriptModule
 }

@@ -19,12 +19,15 @@ const packageLock = path.join(projectRoot, 'package-lock.json')
 export interface KeptScript {
   readonly file: string
   readonly text: string
-  /** Where what V8 makes of it is kept. V8 itself looks at the length of a script alone. */
-  readonly compiledFile: string
+  readonly digest: string
+  /** Where what V8 makes of it is kept. */
+  readonly compiledFolder: string
 }
 
 interface Note {
   readonly script: string
+  /** Of the bundle as it was put there: as long as it holds, the bundle is what its name says. */
+  readonly stamp?: string
   readonly sources: Readonly<Record<string, NotedSource>>
 }
 
@@ -47,7 +50,7 @@ export async function keptScript(
 ): Promise<Result<KeptScript, StartFault>> {
   const noteFile = path.join(cacheFolder, `${stemOf(main)}.json`)
   const kept = readKept(noteFile)
-  if (kept !== undefined) return succeed(readyScript(main, cacheFolder, kept))
+  if (kept !== undefined) return succeed({ ...kept, compiledFolder: cacheFolder })
   log('Bundling the Worker script…')
   const esbuild = await import('esbuild')
   try {
@@ -61,9 +64,9 @@ export async function keptScript(
     const file = path.join(cacheFolder, script)
     mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
     writeWhole(file, text)
-    const note: Note = { script, sources: notedSources([packageLock, ...inputs], {}) }
+    const note: Note = { script, stamp: stampOf(file), sources: notedSources([packageLock, ...inputs], {}) }
     writeWhole(noteFile, JSON.stringify(note))
-    return succeed(readyScript(main, cacheFolder, { file, text, digest }))
+    return succeed({ file, text, digest, compiledFolder: cacheFolder })
   } catch (error) {
     return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
   } finally {
@@ -72,41 +75,43 @@ export async function keptScript(
   }
 }
 
-/** A script that is there already, as in a package. */
+/** A script that is there already, as in a package, and beside it what its digest is. */
 export function builtScript(file: string, cacheFolder: string): KeptScript {
-  const text = readFileSync(file, 'utf8')
-  return readyScript(file, cacheFolder, { file, text, digest: digestOf(text) })
+  const digest = readFileSync(digestFileOf(file), 'utf8').trim()
+  return { file, text: readFileSync(file, 'utf8'), digest, compiledFolder: cacheFolder }
+}
+
+export function digestFileOf(script: string): string {
+  return `${script}.digest`
 }
 
 /** Keeps what V8 made of a script, and nothing that was made of an earlier one in its place. */
-export function keepCompiled({ text, compiledFile }: KeptScript, main: string, compiled: Buffer): void {
-  const folder = path.dirname(compiledFile)
+export function keepCompiled(script: KeptScript, main: string, given: readonly string[], compiled: Buffer): void {
+  const { digest, compiledFolder: folder } = script
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeWhole(compiledFile, compiled)
-  const ofThis = `${stemOf(main)}-${digestOf(text)}`
+  writeWhole(compiledFileOf(script, main, given), compiled)
+  const ofThis = `${stemOf(main)}-${digest}`
   for (const name of readdirSync(folder)) {
     const isEarlier = name.startsWith(`${stemOf(main)}-`) && !name.startsWith(ofThis)
     if (isEarlier) rmSync(path.join(folder, name), { force: true })
   }
 }
 
-interface WholeScript {
-  readonly file: string
-  readonly text: string
-  readonly digest: string
-}
-
-function readyScript(main: string, cacheFolder: string, { file, text, digest }: WholeScript): KeptScript {
-  // Compiled code is refused under other flags than its own: each has its own file.
-  const compiled = `${stemOf(main)}-${digest}-${cachedDataVersionTag().toString(16)}.v8`
-  return { file, text, compiledFile: path.join(cacheFolder, compiled) }
+/**
+ * V8 itself looks at the length of a script alone: not at its text, and not at what it is `given`, by whose places
+ * compiled code finds it. Under other flags than its own it is refused: each has its own file.
+ */
+export function compiledFileOf(script: KeptScript, main: string, given: readonly string[]): string {
+  const places = digestOf(given.join())
+  const name = `${stemOf(main)}-${script.digest}-${places}-${cachedDataVersionTag().toString(16)}.v8`
+  return path.join(script.compiledFolder, name)
 }
 
 function stemOf(main: string): string {
   return `node-script-${digestOf(main)}`
 }
 
-function digestOf(text: string): string {
+export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
@@ -145,17 +150,19 @@ export function writeWhole(file: string, content: string | Buffer): void {
 }
 
 /** Undefined for one of other sources, and for one that is not whole. */
-function readKept(noteFile: string): WholeScript | undefined {
+function readKept(noteFile: string): Omit<KeptScript, 'compiledFolder'> | undefined {
   try {
-    const { script, sources }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
+    const { script, stamp: kept, sources }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
     const now = notedSources(Object.keys(sources), sources)
     if (Object.entries(sources).some(([file, { digest }]) => now[file]?.digest !== digest)) return undefined
     const file = path.join(path.dirname(noteFile), script)
+    const stamp = stampOf(file)
     const text = readFileSync(file, 'utf8')
-    const digest = digestOf(text)
-    if (!script.endsWith(`-${digest}.cjs`)) return undefined
-    const areStampsNew = Object.entries(sources).some(([file, { stamp }]) => now[file]?.stamp !== stamp)
-    if (areStampsNew) writeWhole(noteFile, JSON.stringify({ script, sources: now } satisfies Note))
+    const digest = /-([0-9a-f]{16})\.cjs$/.exec(script)?.[1] ?? ''
+    if (stamp !== kept && digest !== digestOf(text)) return undefined
+    const areStampsNew =
+      stamp !== kept || Object.entries(sources).some(([source, { stamp: known }]) => now[source]?.stamp !== known)
+    if (areStampsNew) writeWhole(noteFile, JSON.stringify({ script, stamp, sources: now } satisfies Note))
     return { file, text, digest }
   } catch {
     return undefined
@@ -168,12 +175,16 @@ function notedSources(files: readonly string[], before: Note['sources']): Record
   const all = new Set([...files, path.join(import.meta.dirname, 'script-bundle.ts')])
   return Object.fromEntries(
     [...all].map((file) => {
-      const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-      if (found === undefined) return [file, { stamp: '', digest: 'missing' }]
-      const stamp = `${found.size} ${found.mtimeNs}`
+      const stamp = stampOf(file)
+      if (stamp === '') return [file, { stamp, digest: 'missing' }]
       const known = before[file]
       if (known?.stamp === stamp) return [file, known]
       return [file, { stamp, digest: createHash('sha256').update(readFileSync(file)).digest('hex') }]
     }),
   )
+}
+
+function stampOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.size} ${found.mtimeNs}`
 }

@@ -1,6 +1,6 @@
 /** Brings the database on this machine to the state of migrations/, with the same bookkeeping as `wrangler d1 migrations`. */
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
@@ -33,7 +33,9 @@ export async function applyMigrations(
   /** What holds data is kept as it is before anything of it is changed. */
   keepBefore: (steps: readonly string[]) => Promise<Result<void, StartFault>> = async () => succeed(undefined),
 ): Promise<Result<readonly string[], StartFault>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   await database.prepare(bookkeeping).run()
   const rows = await database.prepare('SELECT name FROM d1_migrations').all()
   const applied = new Set(rows.results.map((row) => row['name']))
@@ -46,7 +48,7 @@ export async function applyMigrations(
   if (applied.size === 0) log('Making the database')
   for (const name of missing) {
     if (applied.size > 0) log(`Applying migration ${name}`)
-    const statements = statementsOf(await readFile(path.join(folder, name), 'utf8')).map(({ text }) => text)
+    const statements = statementsOf(readFileSync(path.join(folder, name), 'utf8')).map(({ text }) => text)
     try {
       await database.batch([
         ...statements.map((sql) => database.prepare(sql)),

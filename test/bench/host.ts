@@ -1,30 +1,51 @@
 /**
  * The own-machine host on both of its runtimes, one beside the other in one run: time to ready, requests per second of a
  * small answer, of a page and of the gateway, what the gate costs, and memory idle and after load. Loads run three times;
- * the median is printed.
+ * the median is printed. Then starts of the package as it is installed, by its command. Of a start the processor time is
+ * printed too: on a busy machine it says more than the clock. `npm run bench -- host package` runs one of the three.
  */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type RuntimeKind, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
-import { type HostProcess, startServe } from '../support/process-host.ts'
-import { generateLoad, type LoadOptions, type LoadResult, printLoad, residentMebibytes } from './load.ts'
+import { installInto, packInto } from '../support/installed-package.ts'
+import { type HostProcess, startCommand, startServe } from '../support/process-host.ts'
+import { generateLoad, type LoadOptions, type LoadResult, median, printLoad, residentMebibytes } from './load.ts'
 
 const seconds = 3
 const repeats = 3
+const starts = 10
+/** Of the clock in which the kernel tells processor times. */
+const msPerTick = 10
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-async function startTimed(
-  runtime: RuntimeKind,
-  dataFolder: string,
-): Promise<{ host: HostProcess; address: string; readyMs: number }> {
+interface TimedStart {
+  readonly host: HostProcess
+  readonly address: string
+  readonly readyMs: number
+  /** Of the process that was started; what it started in turn is not in it. */
+  readonly processorMs: number
+}
+
+async function timed(start: () => HostProcess): Promise<TimedStart> {
   const started = performance.now()
-  const host = startServe(['--workers', '--data', dataFolder, '--port', '0', '--runtime', runtime])
+  const host = start()
   const address = await host.ready()
-  return { host, address, readyMs: Math.round(performance.now() - started) }
+  return { host, address, readyMs: Math.round(performance.now() - started), processorMs: processorMsOf(host.pid) }
+}
+
+/** proc_pid_stat(5): the 14th and the 15th field, behind the name, which may have blanks. */
+function processorMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * msPerTick
+}
+
+function printStart({ readyMs, processorMs }: Pick<TimedStart, 'readyMs' | 'processorMs'>): string {
+  return `ready after ${readyMs} ms, ${processorMs} ms of the processor`
 }
 
 async function stop(host: HostProcess): Promise<number> {
@@ -73,15 +94,17 @@ async function run(runtime: RuntimeKind): Promise<void> {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'wharf-bench-'))
   const say = (line: string) => print(`${runtime}: ${line}`)
   try {
-    const first = await startTimed(runtime, dataFolder)
-    say(`first start: ready after ${first.readyMs} ms`)
+    const start = () => startServe(['--workers', '--data', dataFolder, '--port', '0', '--runtime', runtime])
+    const first = await timed(start)
+    say(`first start: ${printStart(first)}`)
     const link = /\S+code=\S+/.exec(first.host.stdout())?.[0] ?? ''
     const key = /Key of the model gateway[^\n]*\n\s+(\S+)/.exec(first.host.stdout())?.[1] ?? ''
     const token = await makeToken(first.address, link)
     say(`end: ${await stop(first.host)} ms`)
 
-    const { host, address, readyMs } = await startTimed(runtime, dataFolder)
-    say(`second start: ready after ${readyMs} ms`)
+    const second = await timed(start)
+    const { host, address } = second
+    say(`second start: ${printStart(second)}`)
     say(`memory idle: ${memory(host)}`)
     const meta = `${address}/api/app/v1/meta`
     const bearer = { authorization: `Bearer ${token}` }
@@ -103,4 +126,33 @@ async function run(runtime: RuntimeKind): Promise<void> {
   }
 }
 
-for (const runtime of runtimeKinds) await run(runtime)
+/** As whoever installed it starts it, in a home of its own. */
+async function runPackage(): Promise<void> {
+  const base = await mkdtemp(path.join(os.tmpdir(), 'wharf-bench-package-'))
+  try {
+    const command = path.join(installInto(path.join(base, 'place'), packInto(base)), 'wharf')
+    const flags = ['--data', path.join(base, 'data'), '--port', '0', '--agent-port', '0', '--viewer-port', '0']
+    const start = () => startCommand(command, flags, { HOME: base, XDG_CACHE_HOME: '' })
+    const all: TimedStart[] = []
+    for (let count = 0; count <= starts; count += 1) {
+      const one = await timed(start)
+      all.push(one)
+      if (count === starts) print(`package: memory idle: ${memory(one.host)}`)
+      await stop(one.host)
+    }
+    const [first, ...later] = all
+    if (first !== undefined) print(`package: first start: ${printStart(first)}`)
+    const middle = (of: 'readyMs' | 'processorMs') => median(later.map((one) => one[of]))
+    const figures = { readyMs: middle('readyMs'), processorMs: middle('processorMs') }
+    print(`package: median of ${starts} further starts: ${printStart(figures)}; load ${os.loadavg()[0]?.toFixed(1)}`)
+  } finally {
+    await rm(base, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+const parts = new Map([
+  ...runtimeKinds.map((kind) => [kind, () => run(kind)] as const),
+  ['package', runPackage] as const,
+])
+const asked = process.argv.slice(2)
+for (const [name, part] of parts) if (asked.length === 0 || asked.includes(name)) await part()

@@ -63,8 +63,11 @@ export async function runWrites({ rounds, seed, dataFolder, log }: WritesOptions
       restartsMs.push(await world.start())
       said.push(...world.lostFromAudit())
       for (const one of held) said.push(...(await one.compare(world)))
-      faults.push(...said.map((fault) => `round ${round}: ${fault}`))
-      if ((round + 1) % 50 === 0) log(`round ${round + 1}: ${JSON.stringify(world.answers)}`)
+      for (const fault of said.map((one) => `round ${round}: ${one}`)) {
+        faults.push(fault)
+        log(fault)
+      }
+      if ((round + 1) % 50 === 0) log(`round ${round + 1}: ${JSON.stringify(world.answers)}, ${faults.length} faults`)
     }
   } finally {
     await world.kill()

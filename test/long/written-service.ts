@@ -13,6 +13,8 @@ import { goodMetadataKey } from '../support/stand-in-services.ts'
 import { type Asked, type Asking, appApi, type Call, consoleApi } from './kept-kinds.ts'
 
 const roundMsMax = 20_000
+/** A long run gives way to everything else on its machine. */
+const readyMsMax = 1_200_000
 
 /** Of the App API, with the bodies that its document shows. */
 const writingRoutes = appRouteDeclarations.filter(({ method }) => method !== 'get')
@@ -65,7 +67,7 @@ export class WrittenService implements Asking {
     const flags = ['--workers', '--without', 'agent,viewer', '--data', this.#dataFolder]
     const started = performance.now()
     this.#host = startServe([...flags, '--runtime', this.#runtime, '--port', String(this.#port)])
-    this.#address = await this.#host.ready()
+    this.#address = await this.#host.ready(readyMsMax)
     return performance.now() - started
   }
 

@@ -22,8 +22,8 @@ export interface HostProcess {
   stderr(): string
   /** Settles when the process has ended; asking twice is fine. */
   readonly exit: Promise<HostExit>
-  /** The address it serves at; rejects when it ends first. */
-  ready(): Promise<string>
+  /** The address it serves at; rejects when it ends first, or takes too long. */
+  ready(timeoutMs?: number): Promise<string>
 }
 
 export interface StartOptions {
@@ -116,8 +116,8 @@ function watchCommand(command: string, args: readonly string[], options: StartOp
     stdout: () => stdout,
     stderr: () => stderr,
     exit,
-    async ready() {
-      await until(() => isOver || readyLine.test(stdout), 100_000)
+    async ready(timeoutMs = 100_000) {
+      await until(() => isOver || readyLine.test(stdout), timeoutMs)
       const address = readyLine.exec(stdout)?.[1]
       if (address === undefined) throw new Error(`the host ended before it was ready: ${stdout}${stderr}`)
       return address

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import { browserAuthPath } from '../core/raw-paths.ts'
 import { declareRoute } from './route.ts'
-
-export const browserAuthPath = '/auth/browser'
 
 /** Answered before routing, on the raw request: its token is nobody else's to see. */
 export const exchangeBrowserToken = declareRoute('get', browserAuthPath, {

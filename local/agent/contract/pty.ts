@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { idPattern } from '../core/identifier.ts'
+import { terminalSocketPath } from '../core/raw-paths.ts'
 import { terminalStatuses } from '../core/vocabulary.ts'
 import {
   terminalArgumentCharactersMax,
@@ -101,7 +102,7 @@ export const mintConnectToken = declareRoute('post', '/api/pty/{ptyID}/connect-t
   failures: ['not_found'],
 })
 
-export const connectTerminal = declareRoute('get', '/api/pty/{ptyID}/connect', {
+export const connectTerminal = declareRoute('get', terminalSocketPath, {
   operationId: 'v2.pty.connect',
   summary: 'Becomes the WebSocket of a terminal: what it has shown, a control frame, then what it shows',
   params: terminalParams,

@@ -2,8 +2,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { documentedRoute } from '#shared/http/documented-route.ts'
 import type { InputDeclaration } from '#shared/http/route-input.ts'
+import { statusOf } from '../core/failure-status.ts'
 import type { FailureCode } from '../core/vocabulary.ts'
-import { statusOf, wireFailure } from './error.ts'
+import { wireFailure } from './error.ts'
 
 /**
  * `none` is 204 without a body, `text` plain text, `bytes` a file, `events` a server-sent event stream, `redirect` 303,

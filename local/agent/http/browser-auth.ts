@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
-import { browserAuthPath } from '../contract/browser-auth.ts'
+import { browserAuthPath } from '../core/raw-paths.ts'
 import { browserCookieSecondsMax } from '../limits.ts'
 
 const tokenBytes = 32

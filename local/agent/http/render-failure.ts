@@ -1,5 +1,5 @@
-import { statusOf } from '../contract/error.ts'
 import type { Failure, FailureSubject } from '../core/failure.ts'
+import { statusOf } from '../core/failure-status.ts'
 import type { FailureCode } from '../core/vocabulary.ts'
 
 const genericTags = {

@@ -2,14 +2,14 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
-import { connectTerminal } from '../contract/pty.ts'
 import type { Failure } from '../core/failure.ts'
+import { terminalSocketPath } from '../core/raw-paths.ts'
 import type { ConnectTerminal } from '../ports.ts'
 import { challengeOf, type GuardRules, judgeRequest } from './guard.ts'
 import { renderFailure } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
 
-const socketPath = new RegExp(`^${connectTerminal.path.replace(/\{\w+\}/, '[^/?]+')}(?:\\?|$)`)
+const socketPath = new RegExp(`^${terminalSocketPath.replace(/\{\w+\}/, '[^/?]+')}(?:\\?|$)`)
 
 /** Elsewhere, and with another protocol, the wish is one that may be ignored: the request is answered as it is. */
 export function asksForSocket({ method, url, headers }: IncomingMessage): boolean {

@@ -9,7 +9,8 @@ import { type ArchiveEntry, readArchive, writeArchive } from '../../../local/bac
 import { unpackBackup } from '../../../local/backup/backup-file.ts'
 import { pathCharactersMax, pieceBytes } from '../../../local/backup/limits.ts'
 import { isInside, type Manifest, readManifest } from '../../../local/backup/manifest.ts'
-import { seal, sealedMark, unseal } from '../../../local/backup/sealed-stream.ts'
+import { sealedMark } from '../../../local/backup/sealed-mark.ts'
+import { seal, unseal } from '../../../local/backup/sealed-stream.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 
 async function all(pieces: AsyncIterable<Buffer>): Promise<Buffer> {

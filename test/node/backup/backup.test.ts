@@ -6,6 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, onTestFinished, test } from 'vitest'
 import { makeBackup, unpackAndOpen, verifyBackup } from '../../../local/backup/backup-file.ts'
+import { finishRestore } from '../../../local/backup/finish-restore.ts'
 import { BackupKeeper } from '../../../local/backup/keeper.ts'
 import {
   askedKept,
@@ -15,7 +16,7 @@ import {
   previousKept,
   weeklyKept,
 } from '../../../local/backup/limits.ts'
-import { finishRestore, restoreBackup } from '../../../local/backup/restore.ts'
+import { restoreBackup } from '../../../local/backup/restore.ts'
 import { nameFor, outdated, readName, type Shelved } from '../../../local/backup/shelf.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'vitest'
@@ -75,4 +75,44 @@ test('is bundled again for another text alone, whatever the times of its files a
   await rm(part)
   await writeFile(source, "export const said = 'gone'\nexport default {}\n")
   expect(await said()).toEqual(['gone', 1])
+})
+
+test('takes no bundle that somebody else changed', async ({ expect, onTestFinished }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [config, kept] = [path.join(folder, 'wrangler.toml'), path.join(folder, 'kept')]
+  await writeFile(config, 'name = "kept"\nmain = "script.ts"\n')
+  await writeFile(path.join(folder, 'script.ts'), "export const said = 'ours'\nexport default {}\n")
+  const said = async () => {
+    const lines: string[] = []
+    const read = unwrap(await readNodeScript(config, kept, (line) => lines.push(line)))
+    const loaded = read.load({} as Platform, {} as WorkersModule) as unknown as { readonly said: string }
+    return [loaded.said, lines.length]
+  }
+  expect(await said()).toEqual(['ours', 1])
+  const bundle = path.join(kept, (await readdir(kept)).find((name) => name.endsWith('.cjs')) ?? '')
+  const text = await readFile(bundle, 'utf8')
+
+  // The same text at another time is the same; another text is not, whatever its length is.
+  await writeFile(bundle, text)
+  expect(await said()).toEqual(['ours', 0])
+  await writeFile(bundle, text.replaceAll('ours', 'evil'))
+  expect(await said()).toEqual(['ours', 1])
+})
+
+test('takes no compiled code of a start that gave it other globals', async ({ expect, onTestFinished }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(path.join(folder, 'wrangler.toml'), 'name = "globals"\nmain = "script.ts"\n')
+  await writeFile(path.join(folder, 'script.ts'), script)
+  const load = async (platform: object) => {
+    const kept = path.join(folder, 'kept')
+    const read = unwrap(await readNodeScript(path.join(folder, 'wrangler.toml'), kept, () => undefined))
+    const loaded = read.load(platform as Platform, {} as WorkersModule) as unknown as { names: { bare: unknown } }
+    return loaded.names.bare
+  }
+  const ours = () => Promise.resolve(new Response())
+  expect(await load({ fetch: ours })).toBe(ours)
+  expect(await load({ console, setTimeout, fetch: ours })).toBe(ours)
+  expect(await load({ fetch: ours })).toBe(ours)
 })

@@ -104,7 +104,13 @@ class CountedCase extends CaseTag {
   }
 }
 
-const engine = createEngine()
+let kept: Liquid | undefined
+
+/** Made by the first who renders, and by no start. */
+function theEngine(): Liquid {
+  kept ??= createEngine()
+  return kept
+}
 
 function createEngine(): Liquid {
   const made = new Liquid({
@@ -173,6 +179,7 @@ function renderPart(
 ): Result<string, TemplateFault> {
   try {
     judgeLength(source)
+    const engine = theEngine()
     const templates = engine.parse(source)
     if (strict) judgeNames(event, templates)
     const context = new Context(
