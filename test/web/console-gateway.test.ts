@@ -316,6 +316,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     // Where a row has no heads above it, a number says what it counts, and a note what it is about is there.
     expect(await page.locator('table.gkeys').innerText()).toMatch(/错误 \d/)
+    expect(await page.locator('main').innerText()).not.toContain('秒，流式回答。')
     await picture(page, 'gateway-phone')
     const inEnglish = async () =>
       (await textsOn(page)).filter((text) => /[A-Za-z]{2}/.test(text) && ourEnglish.has(text))

@@ -191,19 +191,21 @@ function Waits({ usage, during }: { usage: Usage; during: string }) {
       {models.length === 0 ? (
         <p class="muted">{text.noStreams}</p>
       ) : (
-        <Table
-          class="kmod"
-          isFlat
-          rows={models}
-          keyOf={({ word }) => word}
-          columns={[
-            { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
-            { head: text.half, th: 'num', td: 'num', cell: ({ half }) => half.toFixed(2) },
-            { head: text.most, th: 'num', td: 'num', cell: ({ most }) => most.toFixed(2) },
-          ]}
-        />
+        <>
+          <Table
+            class="kmod"
+            isFlat
+            rows={models}
+            keyOf={({ word }) => word}
+            columns={[
+              { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
+              { head: text.half, th: 'num', td: 'num', cell: ({ half }) => half.toFixed(2) },
+              { head: text.most, th: 'num', td: 'num', cell: ({ most }) => most.toFixed(2) },
+            ]}
+          />
+          <p class="small faint">{text.waitsNote}</p>
+        </>
       )}
-      <p class="small faint">{text.waitsNote}</p>
     </section>
   )
 }
