@@ -27,6 +27,16 @@ const bundling: BuildOptions = {
   logLevel: 'error',
 }
 
+/**
+ * One sign beyond ASCII, and the runtime holds the whole text in memory at two bytes a character. In code they are escaped
+ * already; what is left are names of people in the licences at its end.
+ */
+async function writeInAscii(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+  await writeFile(file, text.replace(/[^\0-\x7f]/g, escaped))
+}
+
 async function buildFile(): Promise<string> {
   const outfile = path.join(folder, 'gateway.mjs')
   await build({
@@ -36,6 +46,7 @@ async function buildFile(): Promise<string> {
     // Packages written for require() find it here.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   })
+  await writeInAscii(outfile)
   return outfile
 }
 
@@ -50,6 +61,7 @@ async function buildExecutable(): Promise<string> {
   const main = path.join(work, 'gateway.cjs')
   const output = path.join(work, 'gateway.blob')
   await build({ ...bundling, outfile: main, format: 'cjs' })
+  await writeInAscii(main)
   const settings = { main, output, disableExperimentalSEAWarning: true, execArgv: leanNodeFlags }
   await writeFile(path.join(work, 'settings.json'), JSON.stringify(settings))
   execFileSync(process.execPath, ['--experimental-sea-config', path.join(work, 'settings.json')], { stdio: 'pipe' })

@@ -1,8 +1,7 @@
 /**
  * What the reference takes as a request of its chat dialect. Members and roles are those that the request types of the
  * package `openai` 7.59.0 declare (`ChatCompletionCreateParams`, generated from the provider's published OpenAPI document);
- * pairing of tools follows the provider's error reference. Left out: audio output, web search, stored completions,
- * predictions.
+ * pairing of tools follows the provider's error reference.
  */
 import { z } from 'zod'
 import { failWith, type Result, succeed } from '../../shared/kernel/result.ts'
@@ -14,7 +13,7 @@ const image = z.strictObject({
   type: z.literal('image_url'),
   image_url: z.strictObject({
     url: z.string().regex(/^(https:|data:image\/)/),
-    detail: z.enum(['auto', 'low', 'high']).optional(),
+    detail: z.enum(['auto', 'low', 'high', 'original']).optional(),
   }),
 })
 const audio = z.strictObject({
@@ -37,11 +36,18 @@ const saidText = text.extend({
   refusal: z.null().optional(),
   annotations: z.array(z.unknown()).optional(),
 })
-const toolCall = z.strictObject({
-  id: z.string().min(1).max(40),
-  type: z.literal('function'),
-  function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: z.string() }),
-})
+const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() })
+const toolName = z.string().regex(/^[\w-]{1,64}$/)
+const functionCall = z.strictObject({ name: toolName, arguments: z.string() })
+const callId = z.string().min(1).max(40)
+const toolCall = z.discriminatedUnion('type', [
+  z.strictObject({ id: callId, type: z.literal('function'), function: functionCall }),
+  z.strictObject({
+    id: callId,
+    type: z.literal('custom'),
+    custom: z.strictObject({ name: toolName, input: z.string() }),
+  }),
+])
 const message = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.enum(['system', 'developer']),
@@ -55,9 +61,11 @@ const message = z.discriminatedUnion('role', [
   }),
   z.strictObject({
     role: z.literal('assistant'),
-    content: z.union([z.string(), z.array(saidText)]).nullish(),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [saidText, refusal]))]).nullish(),
     refusal: z.string().nullish(),
     annotations: z.array(z.unknown()).optional(),
+    audio: z.strictObject({ id: z.string() }).nullish(),
+    function_call: functionCall.nullish(),
     name: z.string().optional(),
     tool_calls: z.array(toolCall).min(1).optional(),
   }),
@@ -66,21 +74,65 @@ const message = z.discriminatedUnion('role', [
     content: z.union([z.string(), z.array(text).min(1)]),
     tool_call_id: z.string(),
   }),
+  z.strictObject({ role: z.literal('function'), content: z.string().nullable(), name: toolName }),
 ])
-const functionTool = z.strictObject({
-  type: z.literal('function'),
-  function: z.strictObject({
-    name: z.string().regex(/^[\w-]{1,64}$/),
-    description: z.string().optional(),
-    parameters: z.record(z.string(), z.unknown()).optional(),
-    strict: z.boolean().nullish(),
-  }),
+const describedFunction = z.strictObject({
+  name: toolName,
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()).optional(),
 })
+const tool = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('function'),
+    function: describedFunction.extend({ strict: z.boolean().nullish() }),
+  }),
+  z.strictObject({
+    type: z.literal('custom'),
+    custom: z.strictObject({
+      name: toolName,
+      description: z.string().optional(),
+      format: z
+        .discriminatedUnion('type', [
+          z.strictObject({ type: z.literal('text') }),
+          z.strictObject({
+            type: z.literal('grammar'),
+            grammar: z.strictObject({ definition: z.string(), syntax: z.enum(['lark', 'regex']) }),
+          }),
+        ])
+        .optional(),
+    }),
+  }),
+])
+const toolChoice = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: toolName }) }),
+  z.strictObject({ type: z.literal('custom'), custom: z.strictObject({ name: toolName }) }),
+  z.strictObject({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.strictObject({
+      mode: z.enum(['auto', 'required']),
+      tools: z.array(z.record(z.string(), z.unknown())),
+    }),
+  }),
+])
+const penalty = z.number().min(-2).max(2).nullish()
+const moderated = z.strictObject({ mode: z.enum(['score', 'block']) }).nullish()
 const body = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
+  audio: z
+    .strictObject({
+      format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']),
+      voice: z.union([z.string(), z.strictObject({ id: z.string() })]),
+    })
+    .nullish(),
+  modalities: z.array(z.enum(['text', 'audio'])).nullish(),
+  frequency_penalty: penalty,
+  presence_penalty: penalty,
+  logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
@@ -89,14 +141,12 @@ const body = z.strictObject({
   stream_options: z
     .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
     .nullish(),
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
-  tools: z.array(functionTool).min(1).max(128).optional(),
-  tool_choice: z
-    .union([
-      z.enum(['auto', 'none', 'required']),
-      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: z.string() }) }),
-    ])
-    .optional(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+  verbosity: z.enum(['low', 'medium', 'high']).nullish(),
+  tools: z.array(tool).min(1).max(128).optional(),
+  tool_choice: z.union([z.enum(['auto', 'none', 'required']), toolChoice]).optional(),
+  functions: z.array(describedFunction).min(1).max(128).optional(),
+  function_call: z.union([z.enum(['none', 'auto']), z.strictObject({ name: toolName })]).optional(),
   parallel_tool_calls: z.boolean().optional(),
   response_format: z
     .discriminatedUnion('type', [
@@ -113,6 +163,29 @@ const body = z.strictObject({
       }),
     ])
     .optional(),
+  prediction: z.strictObject({ type: z.literal('content'), content: z.union([z.string(), z.array(text)]) }).nullish(),
+  web_search_options: z
+    .strictObject({
+      search_context_size: z.enum(['low', 'medium', 'high']).optional(),
+      user_location: z
+        .strictObject({
+          type: z.literal('approximate'),
+          approximate: z.partialRecord(z.enum(['city', 'country', 'region', 'timezone']), z.string()),
+        })
+        .nullish(),
+    })
+    .optional(),
+  moderation: z
+    .strictObject({ model: z.string(), policy: z.strictObject({ input: moderated, output: moderated }).nullish() })
+    .nullish(),
+  prompt_cache_key: z.string().nullish(),
+  prompt_cache_options: z
+    .strictObject({ mode: z.enum(['implicit', 'explicit']).optional(), ttl: z.literal('30m').optional() })
+    .optional(),
+  prompt_cache_retention: z.enum(['in_memory', '24h']).nullish(),
+  safety_identifier: z.string().nullish(),
+  service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast']).nullish(),
+  store: z.boolean().nullish(),
   seed: z.int().nullish(),
   user: z.string().optional(),
   metadata: z.record(z.string(), z.string()).nullish(),

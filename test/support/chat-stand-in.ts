@@ -1,7 +1,8 @@
 /**
  * A provider that speaks the reference's chat dialect, as strict as the reference: its requests are those of
- * chat-request-rules.ts, which names the source; unknown models and the order of refusals follow the provider's error reference. Embeddings and the
- * list of models follow `EmbeddingCreateParams` and `Model` of the package `openai` 7.59.0. Left out: lists of tokens.
+ * chat-request-rules.ts, which names the source; unknown models and the order of refusals follow the provider's error
+ * reference. Embeddings and the list of models follow `EmbeddingCreateParams` and `Model` of the package `openai` 7.59.0.
+ * Left out: answers with sound, several choices or a call of a custom tool.
  */
 
 import { createServer, type ServerResponse } from 'node:http'
@@ -11,7 +12,12 @@ import { endServer, listenOnLoopback } from './loopback.ts'
 
 const embeddingBody = z.strictObject({
   model: z.string(),
-  input: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2_048)]),
+  input: z.union([
+    z.string().min(1),
+    z.array(z.string().min(1)).min(1).max(2_048),
+    z.array(z.int()).min(1).max(2_048),
+    z.array(z.array(z.int()).min(1)).min(1).max(2_048),
+  ]),
   dimensions: z.int().min(1).optional(),
   encoding_format: z.enum(['float', 'base64']).optional(),
   user: z.string().optional(),
@@ -105,13 +111,14 @@ function listed(id: string) {
 
 /** In an order of its own: only the index says which text is meant. */
 function embeddingsOf({ input, dimensions = 4, model, encoding_format: format }: z.infer<typeof embeddingBody>) {
-  const texts = typeof input === 'string' ? [input] : input
-  const vector = (text: string) => Array.from({ length: dimensions }, (_, index) => text.length + index / 8)
-  const bytes = (text: string) => Buffer.from(new Float32Array(vector(text)).buffer).toString('base64')
-  const data = texts.map((text, index) => ({
+  const isOne = typeof input === 'string' || typeof input[0] === 'number'
+  const lengths = isOne ? [input.length] : (input as readonly (string | readonly number[])[]).map((one) => one.length)
+  const vector = (length: number) => Array.from({ length: dimensions }, (_, index) => length + index / 8)
+  const bytes = (length: number) => Buffer.from(new Float32Array(vector(length)).buffer).toString('base64')
+  const data = lengths.map((length, index) => ({
     object: 'embedding',
     index,
-    embedding: format === 'base64' ? bytes(text) : vector(text),
+    embedding: format === 'base64' ? bytes(length) : vector(length),
   }))
   return { object: 'list', data: data.reverse(), model, usage: { prompt_tokens: 7, total_tokens: 7 } }
 }
@@ -122,23 +129,26 @@ export function argumentsFor(parameters: Readonly<Record<string, unknown>> | und
   return JSON.stringify(Object.fromEntries(required.map((one) => [one, one === 'place' ? 'Oslo' : 'yes'])))
 }
 
+function functionsOf({ tools }: ChatRequest) {
+  return (tools ?? []).flatMap((one) => (one.type === 'function' ? [one.function] : []))
+}
+
+function forcedTool(asked: ChatRequest): string | undefined {
+  const choice = asked.tool_choice
+  if (typeof choice === 'object' && choice.type === 'function') return choice.function.name
+  return choice === 'required' ? functionsOf(asked)[0]?.name : undefined
+}
+
 function answer(response: ServerResponse, asked: ChatRequest, tool: string | undefined, fault?: Fault): void {
   const head = { id: 'chatcmpl-1', created: 1_767_225_600, model: asked.model, service_tier: 'default' }
-  const choice = asked.tool_choice
-  const forced =
-    typeof choice === 'object'
-      ? choice.function.name
-      : choice === 'required'
-        ? asked.tools?.[0]?.function.name
-        : undefined
-  const name = forced ?? (asked.messages.at(-1)?.role === 'user' ? tool : undefined)
-  const called = asked.tools?.find((one) => one.function.name === name)
+  const name = forcedTool(asked) ?? (asked.messages.at(-1)?.role === 'user' ? tool : undefined)
+  const called = functionsOf(asked).find((one) => one.name === name)
   const isCall = called !== undefined
   const calls = asked.messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : []))
   const call = {
     id: `call_${calls.length + 1}`,
     type: 'function',
-    function: { name: name ?? '', arguments: argumentsFor(called?.function.parameters) },
+    function: { name: name ?? '', arguments: argumentsFor(called?.parameters) },
   }
   const isJson = asked.response_format !== undefined && asked.response_format.type !== 'text'
   const words = isJson ? '{"answer":"yes"}' : `I am ${asked.model}.`

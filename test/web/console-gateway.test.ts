@@ -91,6 +91,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect(await page.locator('details.as-table tbody tr').first().innerText()).toMatch(/Nov\s+\d+\s+\d+/)
     expect(await page.locator('main').innerText()).toMatch(/Tokens by kind\s+input, not cached\s+\d+/)
     expect(await axeFindings(page)).toEqual([])
+    expect(await page.locator('main').innerText()).toContain('0 refused.\n')
     await picture(page, 'gateway-key')
     expect(await inChinese(page)).toEqual([])
     await page.getByLabel('Tokens a minute').fill('400,000')
@@ -161,6 +162,8 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect(await page.locator('table.gkeys').innerText()).toContain('us.anthropic.claude-sonnet-*')
     await expect.poll(() => page.locator('table.gkeys').innerText()).toContain('Key of the settings')
     await expect.poll(() => page.locator('table.tail').innerText()).toContain('Answered')
+    // As fine as the median beside it, and as the table below.
+    expect(await page.locator('dl.figures').innerText()).toMatch(/19 of 20 within \d+\.\d\d s/)
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'gateway')
     expect(await inChinese(page)).toEqual([])
@@ -268,6 +271,8 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.getByRole('button', { name: 'Leave model 2 out' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('1 model, 1 step.').waitFor()
+    // The list of changes is read apart: until it is there, the first one to put back is that the route was made.
+    await page.locator('.rchanges li').nth(1).waitFor()
     await page.getByRole('button', { name: 'Put back' }).first().click()
     await page.getByText('2 models, 2 steps.').waitFor()
     await page.getByRole('button', { name: 'Remove…' }).click()
@@ -309,6 +314,9 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.goto(`${host.address}/#/gateway`)
     await page.locator('table.tail').waitFor()
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    // Where a row has no heads above it, a number says what it counts, and a note what it is about is there.
+    expect(await page.locator('table.gkeys').innerText()).toMatch(/错误 \d/)
+    expect(await page.locator('main').innerText()).not.toContain('秒，流式回答。')
     await picture(page, 'gateway-phone')
     const inEnglish = async () =>
       (await textsOn(page)).filter((text) => /[A-Za-z]{2}/.test(text) && ourEnglish.has(text))
@@ -334,6 +342,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect(await axeFindings(page)).toEqual([])
     await page.goto(`${host.address}/#/gateway/routes`)
     await page.locator('table.steps').waitFor()
+    expect(await page.locator('table.steps').innerText()).toMatch(/输入 \$?3\.00 · 输出 \$?15\.00/)
     await picture(page, 'gateway-routes-phone')
     expect(await inEnglish()).toEqual([])
     await page.getByRole('button', { name: '新建路由' }).click()

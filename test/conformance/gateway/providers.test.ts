@@ -181,6 +181,43 @@ describe('a provider of the chat dialect', () => {
 
     expect(answer.status).toBe(200)
     expect(north.calls[0]?.body).toMatchObject({ response_format: { type: 'json_object' } })
+    // The words of that wish are a client's own here, which asks for no format.
+    const instructions = (north.calls[0]?.body.messages[0]?.content ?? '') as string
+    await gateway.call('/responses', { json: { model: 'north/small-1', input: 'is it?', instructions } })
+    expect(north.calls[1]?.body).not.toHaveProperty('response_format')
+  })
+
+  test('is passed every member that the reference declares', async ({ expect }) => {
+    await using gateway = await under()
+    const json = {
+      model: 'north/small-1',
+      messages: [
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }] },
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+        { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'custom', custom: { name: 'run', input: 'ls' } }] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
+        { role: 'user', content: 'go on' },
+      ],
+      tools: [{ type: 'custom', custom: { name: 'run', format: { type: 'text' } } }],
+      tool_choice: {
+        type: 'allowed_tools',
+        allowed_tools: { mode: 'auto', tools: [{ type: 'custom', custom: { name: 'run' } }] },
+      },
+      frequency_penalty: 1,
+      logit_bias: { 7: -100 },
+      logprobs: true,
+      top_logprobs: 2,
+      prediction: { type: 'content', content: 'yes' },
+      prompt_cache_key: 'k',
+      safety_identifier: 's',
+      service_tier: 'flex',
+      store: false,
+      verbosity: 'low',
+    }
+    const answer = await gateway.call('/chat/completions', { json })
+
+    expect(await answer.text()).toContain('chatcmpl-1')
+    expect(north.calls[0]?.body).toEqual({ ...json, model: 'small-1' })
   })
 
   test('is passed a chat request as it is, and its answer as it comes', async ({ expect }) => {

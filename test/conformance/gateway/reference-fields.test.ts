@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { jsonWish } from '../../../workers/gateway/core/to-provider/generation.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
 
 // What a client of the reference API may send, route by route: it works, is ignored, or is refused in the documented way.
@@ -33,7 +32,9 @@ type Route = keyof typeof routes
 const fn = (parameters?: object) => ({ type: 'function', function: { name: 'f', ...(parameters && { parameters }) } })
 const toolOf = (json: object) => ({ toolConfig: { tools: [{ toolSpec: { name: 'f', inputSchema: { json } } }] } })
 const noArguments = { type: 'object', properties: {} }
-const askedForJson = { system: [{ text: jsonWish }] }
+const askedForJson = {
+  system: [{ text: 'Answer with exactly one JSON object and nothing else: no words around it and no code fence.' }],
+}
 const call = (more: object) => ({ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' }, ...more })
 
 test.for<[what: string, route: Route, more: object, sent: object]>([

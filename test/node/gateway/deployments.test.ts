@@ -36,6 +36,13 @@ describe('what npm run build:gateway makes', () => {
     for (const pair of Object.entries(leanProcessVariables)) expect(container).toContain(pair.join('='))
   })
 
+  test('is held in memory at a byte a character', ({ expect }) => {
+    const text = readFileSync(path.join(folder, 'built', 'gateway.mjs'), 'utf8')
+
+    expect(/[^\0-\x7f]/.exec(text)).toBeNull()
+    expect(text).toContain('formdata-polyfill. MIT License. Jimmy W\\u00e4rting')
+  })
+
   /** Starts it in a folder that holds nothing else, asks for a chat, a stream and an embedding, and ends it. */
   async function tryAlone(file: string, command: string, args: readonly string[]) {
     const alone = mkdtempSync(path.join(tmpdir(), 'gateway-alone-'))

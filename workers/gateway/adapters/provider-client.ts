@@ -4,7 +4,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from '../core/embeddings/embedding-call.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type ConverseAnswer, readConverseAnswer } from '../core/wire/converse-answer.ts'
-import type { ConverseRequest } from '../core/wire/converse-request.ts'
+import type { ConverseRequest, ProviderRequest } from '../core/wire/converse-request.ts'
 import { providerAnswerBytesMax, providerErrorBytesMax } from '../limits.ts'
 import type { CallContext, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Random, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
@@ -44,7 +44,7 @@ export class ProviderClient implements Provider {
   }
 
   converse(modelId: string, request: ConverseRequest, context: CallContext): Promise<Result<ConverseAnswer, Failure>> {
-    return this.#json(this.#modelCall(modelId, 'converse', request, context), readConverseAnswer)
+    return this.#json(this.#modelCall(modelId, 'converse', providerRequest(request), context), readConverseAnswer)
   }
 
   async converseStream(
@@ -53,7 +53,7 @@ export class ProviderClient implements Provider {
     context: CallContext,
   ): Promise<Result<EventBatches, Failure>> {
     const call = {
-      ...this.#modelCall(modelId, 'converse-stream', request, context),
+      ...this.#modelCall(modelId, 'converse-stream', providerRequest(request), context),
       accept: 'application/vnd.amazon.eventstream',
     }
     return withRetries(this.#retryPolicy(), context, async () => {
@@ -71,7 +71,7 @@ export class ProviderClient implements Provider {
     request: Omit<ConverseRequest, 'inferenceConfig' | 'outputConfig'>,
     context: CallContext,
   ): Promise<Result<number, Failure>> {
-    const body = { input: { converse: request } }
+    const body = { input: { converse: providerRequest(request) } }
     return this.#json(this.#modelCall(foundationId, 'count-tokens', body, context), (answer) =>
       numberOf(recordOf(answer)?.['inputTokens']),
     )
@@ -179,6 +179,13 @@ export class ProviderClient implements Provider {
     timer.stop()
     return failWith(readRefusal(answer.status, answer.header('x-amzn-errortype'), text, answer.header('retry-after')))
   }
+}
+
+/** The account's provider has no place for the wish but its words. */
+function providerRequest(request: ConverseRequest): ProviderRequest {
+  if (request.wantsJson === undefined) return request
+  const { wantsJson: _, ...rest } = request
+  return rest
 }
 
 function unreadable(): Failure {

@@ -173,7 +173,7 @@ export function KeyErrors(props: { rows: readonly WireGatewayUsage[]; calls: rea
   const errors = errorsOf(props.calls)
   return (
     <Section title={text.errors}>
-      <p class="muted">{text.errorsOf(grouped(failed), grouped(refused))}</p>
+      <p class="muted">{text.errorsOf(grouped(failed), grouped(refused), errors.length > 0)}</p>
       {errors.length === 0 ? null : (
         <ul class="rows">
           {errors.map(({ code, outcome, count, last }) => (

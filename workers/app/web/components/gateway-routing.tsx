@@ -117,9 +117,19 @@ function StepRow(props: { step: Step; share: number; provider: Provider | undefi
           <CircuitState provider={provider} />
           {step.calls_at_once === null ? '' : ` · ${text.mostCalls(step.calls_at_once)}`}
         </span>
+        <span class="phone-only small faint">
+          {text.input} <Price dollars={step.input_usd} /> · {text.output} <Price dollars={step.output_usd} />
+        </span>
       </td>
-      <td class="num nowrap">
-        {share === 1 ? <span class="faint">{text.alone}</span> : `${Math.round(share * 100)} %`}
+      <td class={share === 1 ? 'num nowrap wide-only' : 'num nowrap'}>
+        {share === 1 ? (
+          <span class="faint">{text.alone}</span>
+        ) : (
+          <>
+            <span class="phone-only faint">{text.weight} </span>
+            {`${Math.round(share * 100)} %`}
+          </>
+        )}
       </td>
       <td class="num wide-only">
         <Price dollars={step.input_usd} />

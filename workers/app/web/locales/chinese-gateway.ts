@@ -25,7 +25,7 @@ export const chineseGateway: typeof englishGateway = {
     plainInput: '输入，未缓存',
     cacheWrite: '写入缓存',
     plainOutput: '输出',
-    errorsOf: (failed, refused) => `失败 ${failed}，拒绝 ${refused}。最近的按原因：`,
+    errorsOf: (failed, refused, isListed) => `失败 ${failed}，拒绝 ${refused}。${isListed ? '最近的按原因：' : ''}`,
     chartFinding: (measure, during, at, most) => `${during}的${measure}。最多 ${most}：${at}。`,
     ranges: { month: '本月', quarter: '90 天', year: '一年' },
     during: { month: '本月', quarter: '最近 90 天', year: '最近 12 个月' },
@@ -172,7 +172,7 @@ export const chineseGateway: typeof englishGateway = {
     step: (number) => `第 ${number} 步`,
     byWeight: '按权重分担；同一对话留在同一模型',
     whenNoneBefore: (number) => `第 ${number} 步都未作答时`,
-    stepsNote: '价格为每百万令牌的美元数。请求数属于模型，不论以什么名称调用。',
+    stepsNote: '价格为每百万 token 的美元数。请求数属于模型，不论以什么名称调用。',
     fellBack: '一次改由他人作答的请求',
     goesOn: '出现以下情况时换下一个',
     goesOnWhen: {

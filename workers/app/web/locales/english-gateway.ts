@@ -23,8 +23,8 @@ export const englishGateway = {
     plainInput: 'input, not cached',
     cacheWrite: 'cache written',
     plainOutput: 'output',
-    errorsOf: (failed: string, refused: string) =>
-      `${failed} failed, ${refused} refused. The newest by what they were:`,
+    errorsOf: (failed: string, refused: string, isListed: boolean) =>
+      `${failed} failed, ${refused} refused.${isListed ? ' The newest by what they were:' : ''}`,
     chartFinding: (measure: string, during: string, at: string, most: string) =>
       `${measure}, ${during}. Most: ${most}, ${at}.`,
     ranges: { month: 'Month', quarter: '90 days', year: 'Year' },

@@ -66,7 +66,7 @@ function Figures({ usage }: { usage: Usage }) {
       <Fig name={text.tokensMonth} beside={tokens(month)}>
         <Tokens count={month.input + month.output} />
       </Fig>
-      <Fig name={text.firstToken} beside={most === undefined ? text.noStreams : text.within(most.toFixed(1))}>
+      <Fig name={text.firstToken} beside={most === undefined ? text.noStreams : text.within(most.toFixed(2))}>
         {half === undefined ? (
           <span class="faint">—</span>
         ) : (
@@ -161,7 +161,17 @@ function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
           <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
         ),
     },
-    { head: text.errors, th: 'num', td: 'num', cell: ({ sum }) => grouped(sum.failed + sum.refused) },
+    {
+      head: text.errors,
+      th: 'num',
+      td: 'num',
+      cell: ({ sum }) => (
+        <>
+          <span class="phone-only faint">{text.errors} </span>
+          {grouped(sum.failed + sum.refused)}
+        </>
+      ),
+    },
   ]
   return <Table class="gkeys" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
@@ -181,19 +191,21 @@ function Waits({ usage, during }: { usage: Usage; during: string }) {
       {models.length === 0 ? (
         <p class="muted">{text.noStreams}</p>
       ) : (
-        <Table
-          class="kmod"
-          isFlat
-          rows={models}
-          keyOf={({ word }) => word}
-          columns={[
-            { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
-            { head: text.half, th: 'num', td: 'num', cell: ({ half }) => half.toFixed(2) },
-            { head: text.most, th: 'num', td: 'num', cell: ({ most }) => most.toFixed(2) },
-          ]}
-        />
+        <>
+          <Table
+            class="kmod"
+            isFlat
+            rows={models}
+            keyOf={({ word }) => word}
+            columns={[
+              { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
+              { head: text.half, th: 'num', td: 'num', cell: ({ half }) => half.toFixed(2) },
+              { head: text.most, th: 'num', td: 'num', cell: ({ most }) => most.toFixed(2) },
+            ]}
+          />
+          <p class="small faint">{text.waitsNote}</p>
+        </>
       )}
-      <p class="small faint">{text.waitsNote}</p>
     </section>
   )
 }

@@ -55,13 +55,7 @@ export interface Translated {
   readonly ignored: readonly Ignored[]
 }
 
-export const jsonWish = 'Answer with exactly one JSON object and nothing else: no words around it and no code fence.'
-
-/** The account's provider has no place for the wish but the words, by which those that have one know it. */
-export function isJsonWished({ system }: ConverseRequest): boolean {
-  const last = system?.at(-1)
-  return last !== undefined && 'text' in last && last.text === jsonWish
-}
+const jsonWish = 'Answer with exactly one JSON object and nothing else: no words around it and no code fence.'
 
 /** Writes the provider's request. */
 export function toConverseRequest(generation: Generation, rules: GenerationRules): Result<Translated, Failure> {
@@ -109,6 +103,7 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
   const request: ConverseRequest = {
     messages: cached.turns,
     ...(systemBlocks.length === 0 ? {} : { system: systemBlocks }),
+    ...(generation.wantsJson === true ? { wantsJson: true } : {}),
     ...(Object.keys(inference).length === 0 ? {} : { inferenceConfig: inference }),
     ...(cached.tools.length === 0
       ? {}

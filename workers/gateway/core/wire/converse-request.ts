@@ -1,7 +1,13 @@
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
 
-/** The request of the provider's chat operation, as far as the gateway writes it. */
-export interface ConverseRequest {
+/** The request of the provider's chat operation, as far as the gateway writes it: the inner form of every request. */
+export interface ConverseRequest extends ProviderRequest {
+  /** A JSON object of any shape is wished for. The words for it are in `system`; some dialects have a place for it beside them. */
+  readonly wantsJson?: true
+}
+
+/** What of it the account's provider takes. */
+export interface ProviderRequest {
   readonly messages: readonly ConverseTurn[]
   readonly system?: readonly SystemBlock[]
   readonly inferenceConfig?: InferenceConfig

@@ -1,7 +1,6 @@
 import { type JsonRecord, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../../failure.ts'
-import { isJsonWished } from '../../to-provider/generation.ts'
 import type {
   ContentBlock,
   ConverseRequest,
@@ -41,7 +40,7 @@ export function chatBody(
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...toolFields(request),
     ...(schema === undefined
-      ? isJsonWished(request)
+      ? request.wantsJson === true
         ? { response_format: { type: 'json_object' } }
         : {}
       : {

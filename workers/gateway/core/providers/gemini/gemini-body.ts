@@ -2,7 +2,6 @@ import { entryOf, isRecord, type JsonRecord, textOf } from '#shared/kernel/json-
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { textFromBase64 } from '../../base64.ts'
 import { type Failure, failure } from '../../failure.ts'
-import { isJsonWished } from '../../to-provider/generation.ts'
 import type {
   ContentBlock,
   ConverseRequest,
@@ -35,7 +34,7 @@ export function geminiBody({ model, request, isStream }: Asking): Result<Asked, 
     ...(schema !== undefined
       ? { responseMimeType: json, responseJsonSchema: geminiSchema(JSON.parse(schema)) }
       : // Beside functions only some models take it; the words are there in any case.
-        isJsonWished(request) && request.toolConfig === undefined
+        request.wantsJson === true && request.toolConfig === undefined
         ? { responseMimeType: json }
         : {}),
   }
