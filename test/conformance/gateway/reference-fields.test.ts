@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { jsonWish } from '../../../workers/gateway/core/to-provider/generation.ts'
-import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
+import { gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
 
 // What a client of the reference API may send, route by route: it works, is ignored, or is refused in the documented way.
 
-let under: GatewayUnderTest
-
-beforeAll(async () => {
-  under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
-})
+const under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
 afterAll(() => under[Symbol.asyncDispose]())
 
 async function send(path: string, json: object) {
