@@ -140,7 +140,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
       { calls: [{ id: 'r1', name: 'remember', input: { text: 'Tests need a port' } }] },
       { text: ['Kept.'] },
     )
-    const session = await server.firstTurn('Remember it')
+    await server.firstTurn('Remember it')
     await go('memory')
     await page.locator('summary', { hasText: 'AGENTS.md' }).click()
     await page.getByText('Tabs, not spaces').waitFor()

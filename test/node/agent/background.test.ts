@@ -180,7 +180,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     await server.close()
     server = await startTestServer({ config: { permission: { bash: 'deny' } } })
     server.model.script({ text: ['Well.'] })
-    const session = await server.firstTurn('Go')
+    await server.firstTurn('Go')
     const names = server.model.asked[0]?.tools?.map((tool) => tool.function.name) ?? []
     expect(names).toContain('read')
     expect(names.filter((name) => name.startsWith('bash'))).toEqual([])

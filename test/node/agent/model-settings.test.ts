@@ -64,7 +64,7 @@ describe('options of a model', () => {
     expect(asked()).toMatchObject({ reasoning_effort: 'low' })
 
     server.model.script({ text: ['done'] })
-    const session = await server.firstTurn('/think hard')
+    await server.firstTurn('/think hard')
     expect(asked()).toMatchObject({ reasoning_effort: 'high' })
   })
 
@@ -137,7 +137,7 @@ describe('options of a model', () => {
         },
       },
     })
-    const session = await server.firstTurn('Go')
+    await server.firstTurn('Go')
 
     expect(provider.requests[0]?.body[field]).toMatchObject(sent)
     await provider.close()
@@ -246,7 +246,7 @@ describe('the output of tools', () => {
     server = await startTestServer({ config: { permission: { bash: 'allow' }, tool_output: { max_bytes: 257 } } })
     const command = "printf '\u{1F600}%.0s' $(seq 400)"
     server.model.script({ calls: [{ id: 'long', name: 'bash', input: { command } }] }, { text: ['done'] })
-    const session = await server.firstTurn('Go')
+    await server.firstTurn('Go')
 
     const text = JSON.stringify(server.model.asked.at(-1)?.messages.at(-1)?.content)
     expect(text).not.toContain('\u{FFFD}')

@@ -1,6 +1,5 @@
 import { SelectField, TextArea, TextField } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
-import { promptTextBytesMax } from '../../limits.ts'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
@@ -15,6 +14,8 @@ import { Section } from './section.tsx'
 import { FailureNote } from './states.tsx'
 
 const hour = 60
+/** As much as the server takes of a prompt. */
+const textCharactersMax = 1024 * 1024
 /** Of a field for a moment. */
 const momentCharactersMax = 32
 const repeats = [hour, 24 * hour, 7 * 24 * hour] as const
@@ -97,7 +98,7 @@ function NewSchedule() {
       onSaved={() => form.restart(empty)}
       submitWords={say.add}
     >
-      <TextArea label={say.text} {...form.typed('text')} rows={3} maxLength={promptTextBytesMax} prose required />
+      <TextArea label={say.text} {...form.typed('text')} rows={3} maxLength={textCharactersMax} prose required />
       {folders.value.length < 2 ? null : (
         <SelectField
           label={homeWords.value.task.project}
