@@ -61,14 +61,14 @@ export default defineConfig({
           groups: [
             {
               name: 'common',
-              test: /\/shared\/pages\/(?:icon|set)\.|\/web\/(?:components\/(?:account-figure|figure|loaded|one-of|section|site-parts|state-mark|task-state)|model\/(?:amounts|moments|search-groups|site-board)|api\/(?:downloaders|search|sites))\./,
+              test: /\/shared\/pages\/(?:icon|loaded|set)\.|\/web\/(?:components\/(?:account-figure|figure|loaded|one-of|section|site-parts|state-mark|task-state)|model\/(?:amounts|moments|search-groups|site-board)|api\/(?:downloaders|search|sites))\./,
             },
             // What stands on each screen, apart from the next: else the first screen waited for that too.
             { name: 'shell', test: /\/web\/components\/shell\./ },
             // What forms and lists are made of, which nearly every other screen wants.
             {
               name: 'forms',
-              test: /\/web\/(?:use-(?:form|actions|known-places)|components\/(?:clauses|confirm-removal|decided-row|field|find-box|form-frame|form-screen|free-end-form|job-parts|key-list|last-used|list-screen|metadata-key-link|name-dialog|outcome-row|owner-name|pager|push-words|row-buttons|row-menu|rule-form|rule-frame|rule-trial|run-row|search-bar|secrets-note|shown-once|side-panel|stored-key|subscription-parts|test-report|time-zone-field|torrent-name|why)|model\/(?:search-query|subscription-query|typed-number))\./,
+              test: /\/shared\/pages\/(?:field|form-frame|use-actions|use-form)\.|\/web\/(?:use-(?:form|actions|known-places)|components\/(?:clauses|confirm-removal|decided-row|field|find-box|form-frame|form-screen|free-end-form|job-parts|key-list|last-used|list-screen|metadata-key-link|name-dialog|name-field|outcome-row|owner-name|pager|push-words|row-buttons|row-menu|rule-form|rule-frame|rule-trial|run-row|search-bar|secrets-note|shown-once|side-panel|stored-key|subscription-parts|test-report|time-zone-field|torrent-name|why)|model\/(?:search-query|subscription-query|typed-number))\./,
             },
           ],
         },

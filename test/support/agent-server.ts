@@ -42,6 +42,10 @@ export interface TestServer {
   createSession(): Promise<string>
   prompt(sessionId: string, text: string, more?: Record<string, unknown>): Promise<Answer>
   wait(sessionId: string): Promise<void>
+  /** A prompt, until everything that it brings about is done. */
+  turn(sessionId: string, text: string, more?: Record<string, unknown>): Promise<void>
+  /** The first of a new session. */
+  firstTurn(text: string, more?: Record<string, unknown>): Promise<string>
   messages(sessionId: string): Promise<Message[]>
   /** Reads a stream until `until` answers true for the events so far, then leaves. */
   events(
@@ -147,6 +151,15 @@ export async function startTestServer(
     async wait(sessionId) {
       const waited = await self.send('POST', `/api/session/${sessionId}/wait`)
       if (waited.status !== 204) throw new Error(waited.text)
+    },
+    async turn(sessionId, text, more) {
+      await self.prompt(sessionId, text, more)
+      await self.wait(sessionId)
+    },
+    async firstTurn(text, more) {
+      const session = await self.createSession()
+      await self.turn(session, text, more)
+      return session
     },
     async messages(sessionId) {
       const listed = await self.send('GET', `/api/session/${sessionId}/message?order=asc&limit=200`)

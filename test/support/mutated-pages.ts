@@ -16,6 +16,7 @@ import {
   promotions,
   seedingList,
   torrentTable,
+  walkersAccount,
 } from './nexusphp-pages.ts'
 import { homesByLink, homesOfSigns, recordedLists } from './nexusphp-recorded.ts'
 import { listOfMarks, listOfParts, listOfSigns, type Theme, themes, themeTorrents } from './nexusphp-themes.ts'
@@ -31,23 +32,14 @@ export interface MutatedPage {
 }
 
 const gib = 1024 ** 3
-/** No two figures are alike, so that one read for another shows. */
 export const mutatedAccount: PageAccount = {
-  userId: 4711,
+  ...walkersAccount,
   username: 'walker',
-  level: 'Power User',
   uploadedBytes: 12.5 * 1024 * gib,
   downloadedBytes: 2.25 * 1024 * gib,
   movedUp: 7.125 * 1024 * gib,
   movedDown: 3.375 * 1024 * gib,
-  bonus: 345_678.9,
-  bonusPerHour: 56.789,
-  seeding: 42,
-  leeching: 3,
-  messages: 12,
-  unread: 5,
   hitAndRuns: [{ section: '种子区', inspecting: 8, unreached: 6 }],
-  lastSeen: '2026-11-20 21:22:23',
 }
 export const mutatedTorrents: readonly PageTorrent[] = promotions.map((promotion, index) => ({
   id: 1001 + index,

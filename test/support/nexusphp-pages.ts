@@ -44,6 +44,25 @@ export interface PageAccount {
   readonly lastSeen: string
 }
 
+/** No two figures are alike, so that one read for another shows. */
+export const walkersAccount: PageAccount = {
+  userId: 4711,
+  username: 'walker 7',
+  level: 'Power User',
+  uploadedBytes: 12_345.67 * 1024 ** 3,
+  downloadedBytes: 2345.6 * 1024 ** 3,
+  movedUp: 999.9 * 1024 ** 3,
+  movedDown: 888.8 * 1024 ** 3,
+  bonus: 345_678.9,
+  bonusPerHour: 56.789,
+  seeding: 42,
+  leeching: 3,
+  messages: 12,
+  unread: 5,
+  hitAndRuns: [{ section: '种子区', inspecting: 3, unreached: 0 }],
+  lastSeen: '2026-11-20 21:22:23',
+}
+
 /** The software's own numbers. */
 export const promotions = ['none', 'free', 'twoup', 'twoupfree', 'halfdown', 'twouphalfdown', 'thirtypercent'] as const
 export type Promotion = (typeof promotions)[number]

@@ -3,7 +3,15 @@
  * at c64cc94c, `src/packages/site/definitions`: which words head a figure, which marks hold it, which page tells it);
  * the pages around them are made here, from those of `nexusphp-pages.ts`.
  */
-import { accountPage, bonusPage, framedPage, type PageAccount, type PageLook, seedingList } from './nexusphp-pages.ts'
+import {
+  accountPage,
+  bonusPage,
+  framedPage,
+  type PageAccount,
+  type PageLook,
+  seedingList,
+  walkersAccount,
+} from './nexusphp-pages.ts'
 
 export interface ThemePages {
   readonly home: string
@@ -357,21 +365,11 @@ const shapes: readonly Theme[] = [
 export const themes: readonly Theme[] = [...named, ...shapes]
 
 export const themeAccount: PageAccount = {
-  userId: 4711,
-  username: 'walker 7',
-  level: 'Power User',
+  ...walkersAccount,
   uploadedBytes: 12.5 * tib,
   downloadedBytes: 2.25 * tib,
   movedUp: 7.125 * tib,
   movedDown: 3.375 * tib,
-  bonus: 345_678.9,
-  bonusPerHour: 56.789,
-  seeding: 42,
-  leeching: 3,
-  messages: 12,
-  unread: 5,
-  hitAndRuns: [{ section: '种子区', inspecting: 3, unreached: 0 }],
-  lastSeen: '2026-11-20 21:22:23',
 }
 export const themeSeedingBytes = themeAccount.seeding * 2 * gib
 

@@ -237,6 +237,11 @@ interface StandInRun {
 }
 
 /** Before it is set up. */
+/** Lists whose rows have an id. */
+type RowList = {
+  [K in keyof StandInState]: StandInState[K] extends readonly { readonly id: number | string }[] ? K : never
+}[keyof StandInState]
+
 export const noReseeds: StandInState['reseed'] = {
   ...{ enabled: false, sites: [], asks_per_day: 50, items: [] },
   service: { address: '', has_token: false, sites: [] },
@@ -611,17 +616,8 @@ export class StandInConsole {
       return { answer: { ok: true, ended: { sessions: 1, tokens: tokens.length, devices: devices.length } } }
     },
     listPasskeys: () => ({ answer: { items: this.state.passkeys } }),
-    renamePasskey: ({ params, body }) => {
-      const passkey = this.state.passkeys.find(({ id }) => id === params[0])
-      if (passkey === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'passkey' })
-      const renamed = { ...passkey, name: body.name }
-      this.state.passkeys = this.state.passkeys.map((one) => (one === passkey ? renamed : one))
-      return { answer: renamed }
-    },
-    removePasskey: ({ params }) => {
-      this.state.passkeys = this.state.passkeys.filter(({ id }) => id !== params[0])
-      return done
-    },
+    renamePasskey: ({ params, body }) => this.#rename('passkeys', 'passkey', params[0], body.name),
+    removePasskey: ({ params }) => this.#drop('passkeys', params[0]),
     listTokens: () => ({ answer: { items: this.state.tokens } }),
     createToken: ({ body }) => {
       const token: WireToken = {
@@ -634,30 +630,15 @@ export class StandInConsole {
       this.state.tokens = [token, ...this.state.tokens]
       return { answer: { token, text: 'wh_3vK8mQ2pX7nR5tY1cB9dF4gH6jL0sA' } }
     },
-    revokeToken: ({ params }) => {
-      this.state.tokens = this.state.tokens.filter((token) => token.id !== params[0])
-      return done
-    },
+    revokeToken: ({ params }) => this.#drop('tokens', params[0]),
     listDevices: () => ({ answer: { items: this.state.devices } }),
     makePairingCode: () => ({ answer: { code: 'K7QF-2MXP-9RTD-4WHB', expires_at: this.state.nowUnix + 600 } }),
-    renameDevice: ({ params, body }) => {
-      const device = this.state.devices.find((one) => one.id === params[0])
-      if (device === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'device' })
-      const renamed = { ...device, name: body.name }
-      this.state.devices = this.state.devices.map((one) => (one === device ? renamed : one))
-      return { answer: renamed }
-    },
-    revokeDevice: ({ params }) => {
-      this.state.devices = this.state.devices.filter((device) => device.id !== params[0])
-      return done
-    },
+    renameDevice: ({ params, body }) => this.#rename('devices', 'device', params[0], body.name),
+    revokeDevice: ({ params }) => this.#drop('devices', params[0]),
     listConsoleDownloaders: () => ({ answer: { items: this.state.downloaders } }),
     addDownloader: ({ body }) => this.#store(this.state.downloaders.length + 1, body),
     changeDownloader: ({ params, body }) => this.#store(Number(params[0]), body),
-    removeDownloader: ({ params }) => {
-      this.state.downloaders = this.state.downloaders.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeDownloader: ({ params }) => this.#drop('downloaders', params[0]),
     testDownloader: ({ body }) =>
       body.address.includes('refused')
         ? { answer: { reachable: false, ...withReason('error', { kind: 'downloader.credentials' }) } }
@@ -729,10 +710,7 @@ export class StandInConsole {
     listWatchlists: () => ({ answer: { items: this.state.watchlists } }),
     addWatchlist: ({ body }) => ({ answer: this.#storeWatchlist(this.state.watchlists.length + 1, body) }),
     changeWatchlist: ({ params, body }) => ({ answer: this.#storeWatchlist(Number(params[0]), body) }),
-    removeWatchlist: ({ params }) => {
-      this.state.watchlists = this.state.watchlists.filter(({ id }) => id !== Number(params[0]))
-      return done
-    },
+    removeWatchlist: ({ params }) => this.#drop('watchlists', params[0]),
     runWatchlist: () => done,
     tryWatchlist: ({ body }) => ({
       answer:
@@ -772,10 +750,7 @@ export class StandInConsole {
     },
     addChannel: ({ body }) => this.#storeChannel(this.state.channels.length + 1, body),
     changeChannel: ({ params, body }) => this.#storeChannel(Number(params[0]), body),
-    removeChannel: ({ params }) => {
-      this.state.channels = this.state.channels.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeChannel: ({ params }) => this.#drop('channels', params[0]),
     testChannel: ({ body }) =>
       (body.address ?? body.fields?.['server'])?.includes('refused') === true
         ? { answer: { delivered: false, ...withReason('error', { kind: 'channel.credentials' }) } }
@@ -786,10 +761,7 @@ export class StandInConsole {
     tryBrushTask: () => ({ answer: this.state.ruleTrial }),
     addBrushTask: ({ body }) => this.#storeBrushTask(this.state.brushTasks.length + 1, body),
     changeBrushTask: ({ params, body }) => this.#storeBrushTask(Number(params[0]), body),
-    removeBrushTask: ({ params }) => {
-      this.state.brushTasks = this.state.brushTasks.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeBrushTask: ({ params }) => this.#drop('brushTasks', params[0]),
     runBrushTask: () => done,
     listBrushTorrents: () => ({ answer: { items: this.state.brushTorrents } }),
     listBrushLeft: () => ({ answer: this.state.brushLeft }),
@@ -797,10 +769,7 @@ export class StandInConsole {
     listFeeds: () => ({ answer: { items: this.state.feeds } }),
     addFeed: ({ body }) => this.#storeFeed(this.state.feeds.length + 1, body),
     changeFeed: ({ params, body }) => this.#storeFeed(Number(params[0]), body),
-    removeFeed: ({ params }) => {
-      this.state.feeds = this.state.feeds.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeFeed: ({ params }) => this.#drop('feeds', params[0]),
     runFeed: () => done,
     listFeedItems: ({ query }) => {
       const { status } = query as { status?: string }
@@ -812,10 +781,7 @@ export class StandInConsole {
     listRules: () => ({ answer: { items: this.state.rules, left: 4287 } }),
     addRule: ({ body }) => this.#storeRule(this.state.rules.length + 1, body),
     changeRule: ({ params, body }) => this.#storeRule(Number(params[0]), body),
-    removeRule: ({ params }) => {
-      this.state.rules = this.state.rules.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeRule: ({ params }) => this.#drop('rules', params[0]),
     orderRules: ({ body }) => {
       this.state.rules = (body.ids as number[]).flatMap((id) => this.state.rules.find((one) => one.id === id) ?? [])
       return done
@@ -868,10 +834,7 @@ export class StandInConsole {
     listEndRules: () => ({ answer: { mode: this.state.endMode, items: this.state.endRules } }),
     addEndRule: ({ body }) => this.#storeEndRule(this.state.endRules.length + 1, body),
     changeEndRule: ({ params, body }) => this.#storeEndRule(Number(params[0]), body),
-    removeEndRule: ({ params }) => {
-      this.state.endRules = this.state.endRules.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeEndRule: ({ params }) => this.#drop('endRules', params[0]),
     orderEndRules: ({ body }) => {
       this.state.endRules = (body.ids as number[]).flatMap(
         (id) => this.state.endRules.find((one) => one.id === id) ?? [],
@@ -937,10 +900,7 @@ export class StandInConsole {
         ? refuse(404, 'not_found', { kind: 'none', what: 'definition' })
         : { answer: { added: true, definition: present, faults: [] } }
     },
-    removeOwnDefinition: ({ params }) => {
-      this.state.ownDefinitions = this.state.ownDefinitions.filter((one) => one.id !== params[0])
-      return done
-    },
+    removeOwnDefinition: ({ params }) => this.#drop('ownDefinitions', params[0]),
     getSiteUsual: () => ({ answer: this.state.usual }),
     listSiteMessages: ({ params }) =>
       Number(params[0]) === this.state.sites[1]?.id
@@ -950,10 +910,7 @@ export class StandInConsole {
     listConsoleSites: () => ({ answer: { items: this.state.sites } }),
     addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),
     changeSite: ({ params, body }) => this.#storeSite(Number(params[0]), body),
-    removeSite: ({ params }) => {
-      this.state.sites = this.state.sites.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeSite: ({ params }) => this.#drop('sites', params[0]),
     testSite: ({ body }) =>
       body.address.includes('refused')
         ? { answer: { works: false, ...withReason('error', { kind: 'site.login_expired' }) } }
@@ -1068,10 +1025,7 @@ export class StandInConsole {
     listLibraries: () => ({ answer: { items: this.state.libraries } }),
     addLibrary: ({ body }) => this.#storeLibrary(this.state.libraries.length + 1, body),
     changeLibrary: ({ params, body }) => this.#storeLibrary(Number(params[0]), body),
-    removeLibrary: ({ params }) => {
-      this.state.libraries = this.state.libraries.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeLibrary: ({ params }) => this.#drop('libraries', params[0]),
     listMediaHistory: ({ query }) => {
       const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
       const kept = this.state.mediaHistory.filter(
@@ -1124,17 +1078,11 @@ export class StandInConsole {
       const outcome = this.#subscription(params[0], change)
       return 'refusal' in outcome ? outcome : { answer: withReason('message', reason) }
     },
-    deleteSubscription: ({ params }) => {
-      this.state.subscriptions = this.state.subscriptions.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    deleteSubscription: ({ params }) => this.#drop('subscriptions', params[0]),
     listQualityProfiles: () => ({ answer: { items: this.state.profiles } }),
     addQualityProfile: ({ body }) => this.#storeProfile(this.state.profiles.length + 1, body),
     changeQualityProfile: ({ params, body }) => this.#storeProfile(Number(params[0]), body),
-    removeQualityProfile: ({ params }) => {
-      this.state.profiles = this.state.profiles.filter((one) => one.id !== Number(params[0]))
-      return done
-    },
+    removeQualityProfile: ({ params }) => this.#drop('profiles', params[0]),
     getProviderImage: ({ params }) =>
       params[1]?.includes('missing')
         ? refuse(404, 'not_found', { kind: 'service.not_found', service: 'images' })
@@ -1190,6 +1138,29 @@ export class StandInConsole {
         new_releases: this.state.newReleases,
       },
     }),
+  }
+
+  /** A row of a list goes. */
+  #drop(list: RowList, id: string | undefined): Outcome {
+    const rows: readonly { readonly id: number | string }[] = this.state[list]
+    Object.assign(this.state, { [list]: rows.filter((one) => String(one.id) !== id) })
+    return done
+  }
+
+  /** A row of a list is there, new or changed. */
+  #keep(list: RowList, row: { readonly id: number }): Outcome {
+    const rows = this.state[list] as unknown as readonly { readonly id: number }[]
+    const others = rows.filter(({ id }) => id !== row.id)
+    Object.assign(this.state, { [list]: [...others, row].sort((a, b) => a.id - b.id) })
+    return { answer: row }
+  }
+
+  #rename(list: 'passkeys' | 'devices', what: 'passkey' | 'device', id: string | undefined, name: string): Outcome {
+    const row = this.state[list].find((one) => one.id === id)
+    if (row === undefined) return refuse(404, 'not_found', { kind: 'none', what })
+    const renamed = { ...row, name }
+    Object.assign(this.state, { [list]: this.state[list].map((one) => (one === row ? renamed : one)) })
+    return { answer: renamed }
   }
 
   #storeWatchlist(id: number, body: WatchlistBody): WireWatchlist {
@@ -1357,8 +1328,7 @@ export class StandInConsole {
       ...this.#serviceFields(before, body),
       ...((body.signing_key ?? (before?.signed === true ? 'kept' : '')) === '' ? {} : { signed: true as const }),
     }
-    this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
-    return { answer: stored }
+    return this.#keep('channels', stored)
   }
 
   /** A secret is shown as null. */
@@ -1395,10 +1365,7 @@ export class StandInConsole {
       site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
       due_at: this.state.nowUnix,
     }
-    this.state.brushTasks = [...this.state.brushTasks.filter((one) => one.id !== id), stored].sort(
-      (a, b) => a.id - b.id,
-    )
-    return { answer: stored }
+    return this.#keep('brushTasks', stored)
   }
 
   /** Checked as by the service, by the same program. */
@@ -1465,8 +1432,7 @@ export class StandInConsole {
       ...(enter !== undefined || (enters && given === undefined) ? { enters: true as const } : {}),
       site_enabled: site?.enabled === true,
     }
-    this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
-    return { answer: stored }
+    return this.#keep('feeds', stored)
   }
 
   #storeEndRule(id: number, body: EndRuleBody): Outcome {
@@ -1507,8 +1473,7 @@ export class StandInConsole {
       answered: answers === undefined ? (before?.answered ?? []) : Object.keys(answers),
       ...abilitiesOf(body.kind),
     }
-    this.state.sites = [...this.state.sites.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
-    return { answer: stored }
+    return this.#keep('sites', stored)
   }
 
   /** The rules and the routes are the service's own; its gates go by what this one would do. */

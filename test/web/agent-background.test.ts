@@ -22,9 +22,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
       { calls: [{ id: 'c1', name: 'bash', input: { command, background: true } }] },
       { text: ['It runs.'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Start it')
-    await server.wait(session)
+    const session = await server.firstTurn('Start it')
     const { page, context, troubles } = await openPage(browser)
     onTestFinished(() => context.close())
     await page.goto(`${server.address}/#/s/${session}/context`)

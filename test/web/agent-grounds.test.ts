@@ -32,9 +32,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
 
   async function changedBy(server: TestServer, ...calls: ReturnType<typeof write>[]): Promise<string> {
     server.model.script({ calls }, { text: ['It is done.'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Change it')
-    await server.wait(session)
+    const session = await server.firstTurn('Change it')
     return session
   }
 
@@ -88,8 +86,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     await server.write('src/deep/lease.js', 'export const a = 2\nexport const b = 3\n')
     const session = await server.createSession()
     server.model.script({ text: ['Done.'] })
-    await server.prompt(session, 'Look')
-    await server.wait(session)
+    await server.turn(session, 'Look')
     await go('files')
     const tree = page.getByRole('navigation', { name: 'Files' })
     await tree.getByRole('region', { name: 'Differs from the last commit' }).getByText('+2').waitFor()
@@ -143,9 +140,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
       { calls: [{ id: 'r1', name: 'remember', input: { text: 'Tests need a port' } }] },
       { text: ['Kept.'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Remember it')
-    await server.wait(session)
+    await server.firstTurn('Remember it')
     await go('memory')
     await page.locator('summary', { hasText: 'AGENTS.md' }).click()
     await page.getByText('Tabs, not spaces').waitFor()

@@ -327,9 +327,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await server.write('a.txt', `a\n${middle}\nz\n`)
     const command = "sed -i 's/^a$/A/; s/^z$/Z/' a.txt"
     server.model.script({ calls: [{ id: 'call_sed', name: 'bash', input: { command } }] }, { text: ['Done.'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Change both ends')
-    await server.wait(session)
+    const session = await server.firstTurn('Change both ends')
     const { page, context, troubles } = await openPage(browser)
     await page.goto(`${server.address}/#/s/${session}/changes`)
     const hunks = page.locator('.work .hunk')

@@ -1,14 +1,12 @@
 /** What the page says of links that a compiler judged, and where none did; and of URLs whose beginning is not known. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { importCommand } from '../../local/indexer/commands/scip-commands.ts'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { chromiumPart } from '../support/chromium.ts'
 import { contradictingIndex } from '../support/contradicting-index.ts'
-import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { faultsOn, viewerPage } from '../support/viewer-page.ts'
 
 const fixture = path.join(import.meta.dirname, '../fixtures/scip')
 const sources = {
@@ -24,44 +22,28 @@ const sizes = [
 ] as const
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject(sources)
-    await project.sync()
-    viewer = await serve(project.place)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await viewer.running.close()
-    project.dispose()
-  })
-
-  const clean = async (screen: Screen): Promise<string[]> => [
-    ...(await screen.troubles()),
-    ...(await axeFindings(screen.page)),
-  ]
+  const its = viewerPage(sources)
 
   test('claims nothing where nothing was judged', async ({ expect }) => {
-    const screen = await openScreen(browser, viewer.running.address)
+    const screen = await its.open()
     await screen.go('#/accuracy')
     const said = await screen.page.locator('main').innerText()
 
     expect(said).toContain('Nothing has been proved yet')
     expect(said).toContain('how many are right is not known')
     expect(said).not.toContain('%')
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
     await screen.close()
   })
 
   test.for(sizes)('tells shares with their samples, per language, at a %s', async ([size, options], { expect }) => {
-    const contradicting = path.join(project.place.folder, 'contradicting.scip')
+    const contradicting = path.join(its.project.place.folder, 'contradicting.scip')
     writeFileSync(contradicting, contradictingIndex(readFileSync(path.join(fixture, 'index.scip'))))
-    importCommand({ place: project.place, output: { line: () => {}, error: () => {} }, isJson: false }, contradicting)
-    const screen = await openScreen(browser, viewer.running.address, options)
+    importCommand(
+      { place: its.project.place, output: { line: () => {}, error: () => {} }, isJson: false },
+      contradicting,
+    )
+    const screen = await its.open(options)
     await screen.go('#/accuracy')
     const { page } = screen
 
@@ -74,7 +56,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.sk
     expect(await page.locator('[data-rows=wrong]').innerText()).toMatch(/pack → open[\s\S]*certain/)
     expect(await page.locator('[data-rows=missed]').innerText()).toContain('Crate::open')
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
     if (size === 'desk') {
       await page.locator('[data-rows=missed] [data-row]', { hasText: 'src/quay.ts' }).click()
       await screen.settle()
@@ -89,13 +71,16 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.sk
   ] as const)(
     'marks callers and calls as a compiler judged them, in %s',
     async ([locale, proved, refuted], { expect }) => {
-      const contradicting = path.join(project.place.folder, 'contradicting.scip')
+      const contradicting = path.join(its.project.place.folder, 'contradicting.scip')
       writeFileSync(contradicting, contradictingIndex(readFileSync(path.join(fixture, 'index.scip'))))
-      importCommand({ place: project.place, output: { line: () => {}, error: () => {} }, isJson: false }, contradicting)
-      const screen = await openScreen(browser, viewer.running.address, { locale })
+      importCommand(
+        { place: its.project.place, output: { line: () => {}, error: () => {} }, isJson: false },
+        contradicting,
+      )
+      const screen = await its.open({ locale })
       const { page } = screen
       const named = async (name: string) => {
-        const { body } = await viewer.get(`/api/search?q=${name}`)
+        const { body } = await its.viewer.get(`/api/search?q=${name}`)
         const { id } = body.results.items.find((one: { name: string }) => one.name === name)
         await screen.go(href('symbol', id))
       }
@@ -104,22 +89,22 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.sk
       const calls = page.locator('[data-rows=calls] .ln')
       expect(await calls.filter({ hasText: 'crate.open()' }).locator('.tag').allInnerTexts()).toEqual([refuted])
       expect(await calls.filter({ hasText: 'crate.trim()' }).locator('.tag').allInnerTexts()).toEqual([proved])
-      expect(await clean(screen)).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
       await named('open')
       const callers = page.locator('[data-rows=callers] li')
       expect(await callers.filter({ hasText: 'pack' }).locator('.tag').allInnerTexts()).toEqual([refuted])
-      expect(await clean(screen)).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
       await screen.close()
     },
   )
 
   test('shows a URL whose router is put nowhere as an end', async ({ expect }) => {
-    const screen = await openScreen(browser, viewer.running.address)
+    const screen = await its.open()
     await screen.go('#/routes')
     const row = await screen.page.locator('[data-rows=routes] tbody tr').first().innerText()
 
     expect(row).toMatch(/…\/books\/\{id\}\s+prefix not known/)
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
     await screen.close()
   })
 })

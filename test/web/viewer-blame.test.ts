@@ -1,42 +1,26 @@
 /** Who made each line, beside the lines, once it is asked for: on a desk and on a phone, in both languages. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { describe, test } from 'vitest'
+import { chromiumPart } from '../support/chromium.ts'
 import { commitAll, git } from '../support/git-in-test.ts'
-import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { faultsOn, viewerPage } from '../support/viewer-page.ts'
 
 const before =
   'export function first(): number {\n  return second()\n}\nexport function second(): number {\n  return 1\n}\n'
 
 describe.skipIf(chromiumPart.isMissing)(`who made the lines on the viewer's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject({ 'a.ts': before })
+  const its = viewerPage({ 'a.ts': before }, (project) => {
     const { root } = project.place
     commitAll(root)
     project.write('a.ts', before.replace('return 1', 'return 2'))
     git(root, 'commit', '-q', '-a', '-m', 'Return two', '--author', 'Mira Lund <m@example.invalid>')
     project.write('a.ts', `${before.replace('return 1', 'return 2')}export const late = 3\n`)
     project.write('b.ts', 'export {}\n')
-    await project.sync()
-    viewer = await serve(project.place)
   })
-  afterAll(async () => {
-    await viewer.running.close()
-    project.dispose()
-    await browser.close()
-  })
-  const clean = async (of: Screen): Promise<string[]> => [...(await of.troubles()), ...(await axeFindings(of.page))]
 
   test('nothing is asked until somebody wants it; then every piece has a name and a day, in each file that is opened', async ({
     expect,
   }) => {
-    const screen = await openScreen(browser, viewer.running.address)
+    const screen = await its.open()
     const { page } = screen
     const asked: string[] = []
     page.on('request', (request) => {
@@ -54,7 +38,7 @@ describe.skipIf(chromiumPart.isMissing)(`who made the lines on the viewer's page
     expect(await page.locator('#L5 .who').getAttribute('title')).toMatch(
       /^Mira Lund, \d{4}-\d\d-\d\d: Return two \([0-9a-f]{12}\)$/,
     )
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
     await page.locator('.src .no').nth(2).click()
     await screen.settle()
     expect(asked).toEqual(['?file=a.ts'])
@@ -68,7 +52,7 @@ describe.skipIf(chromiumPart.isMissing)(`who made the lines on the viewer's page
   })
 
   test('on a phone and in Chinese the names stand above the lines they begin with', async ({ expect }) => {
-    const screen = await openScreen(browser, viewer.running.address, {
+    const screen = await its.open({
       viewport: { width: 390, height: 844 },
       locale: 'zh-CN',
     })
@@ -81,7 +65,7 @@ describe.skipIf(chromiumPart.isMissing)(`who made the lines on the viewer's page
     const code = await page.locator('#L5 code').boundingBox()
     expect((name?.y ?? 0) + (name?.height ?? 0)).toBeLessThanOrEqual((code?.y ?? 0) + 1)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390)
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
     await screen.close()
   })
 })

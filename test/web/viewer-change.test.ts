@@ -1,10 +1,8 @@
 /** What the page of a change says of contracts that it breaks, and of who looks after its files. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { describe, test } from 'vitest'
+import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { commitAll } from '../support/git-in-test.ts'
-import { openScreen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { viewerPage } from '../support/viewer-page.ts'
 
 const sources = {
   CODEOWNERS: '* @dock/all\n/src/price.ts @dock/prices\n',
@@ -33,32 +31,19 @@ const sizes = [
 ] as const
 
 describe.skipIf(chromiumPart.isMissing)(`a change on the viewer's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject(sources)
+  const its = viewerPage(sources, (project) => {
     commitAll(project.place.root)
     project.write(
       'src/price.ts',
       'export function price(count: number, currency: string): string {\n  return count * 2 + currency\n}\n',
     )
     project.write('src/tax.ts', sources['src/tax.ts'].replace('rate(): number', 'rate(): number\n  name(): string'))
-    await project.sync()
-    viewer = await serve(project.place)
-  })
-  afterAll(async () => {
-    await viewer.running.close()
-    project.dispose()
-    await browser.close()
   })
 
   test.for(sizes)(
     'sets broken contracts out with both signatures and the lines that rely on them, at a %s',
     async ([size, options, title, used, gone, lacked], { expect, onTestFinished }) => {
-      const screen = await openScreen(browser, viewer.running.address, options)
+      const screen = await its.open(options)
       onTestFinished(() => screen.close())
       const { page } = screen
       await screen.go('#/change')

@@ -1,11 +1,10 @@
 /** Files as a tree: opened by hand and by keys, read beside it, on a desk and on a phone, in both languages. */
 import { spawnSync } from 'node:child_process'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { fileBytesMax } from '../../local/indexer/limits.ts'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
-import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { chromiumPart } from '../support/chromium.ts'
+import { faultsOn, viewerPage } from '../support/viewer-page.ts'
+import type { Screen } from '../support/viewer-screen.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
 
 const manyFiles = 501
@@ -21,26 +20,16 @@ const sources = {
 }
 
 describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-  let screen: Screen
-
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject(sources)
+  const its = viewerPage(sources, (project) => {
     spawnSync('git', ['init', '-q', project.place.root])
-    await project.sync()
-    viewer = await serve(project.place)
-    screen = await openScreen(browser, viewer.running.address)
+  })
+  let screen: Screen
+  beforeAll(async () => {
+    screen = await its.open()
   })
   afterAll(async () => {
     await screen.close()
-    await viewer.running.close()
-    project.dispose()
-    await browser.close()
   })
-  const clean = async (of: Screen): Promise<string[]> => [...(await of.troubles()), ...(await axeFindings(of.page))]
   const namesIn = (of: Screen): Promise<string[]> => of.page.locator('[role="treeitem"] .cut').allInnerTexts()
   const focused = (of: Screen): Promise<string | null> => of.page.evaluate<string>('document.activeElement.title')
 
@@ -55,7 +44,7 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     expect(await tree.getByRole('treeitem', { name: 'vendor/' }).innerText()).toMatch(
       /brought or produced by tools\s+2/,
     )
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
 
     await tree.getByRole('treeitem', { name: /^src/ }).click()
     await tree.getByRole('treeitem', { name: /^core/ }).click()
@@ -67,7 +56,7 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
       'as far as it could be understood',
     )
     expect(await tree.getByRole('treeitem', { name: 'large.ts' }).innerText()).toContain('larger than 1 MiB')
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
 
     await tree.getByRole('treeitem', { name: 'run.ts' }).click()
     await screen.settle()
@@ -77,7 +66,7 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     await page.locator('.src .no').nth(3).click()
     await expect.poll(() => page.url()).toMatch(/#\/files\/src\/core\/run\.ts\?line=4$/)
     expect(await tree.isVisible()).toBe(true)
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
 
     await page.getByRole('link', { name: 'Open by itself' }).click()
     await page.waitForURL(/#\/file\/src\/core\/run\.ts$/)
@@ -111,7 +100,7 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     expect(await focused(screen)).toBe('many')
     await page.keyboard.press('End')
     expect(await focused(screen)).toBe('vendor/')
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
   })
 
   test('of a long folder the first rows come, and the others when they are asked for', async ({ expect }) => {
@@ -133,7 +122,7 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     expect,
     onTestFinished,
   }) => {
-    const phone = await openScreen(browser, viewer.running.address, {
+    const phone = await its.open({
       viewport: { width: 390, height: 844 },
       locale: 'zh-CN',
       hasTouch: true,
@@ -147,13 +136,13 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     await page.getByRole('treeitem', { name: 'large.ts' }).waitFor()
     expect(await page.getByRole('treeitem', { name: 'large.ts' }).innerText()).toContain('大于 1 MiB')
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    expect(await clean(phone)).toEqual([])
+    expect(await faultsOn(phone)).toEqual([])
     await page.getByRole('treeitem', { name: 'run.ts' }).tap()
     await page.waitForURL(/#\/files\/src\/core\/run\.ts$/)
     await phone.settle()
     expect(await page.getByRole('tree').isVisible()).toBe(false)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    expect(await clean(phone)).toEqual([])
+    expect(await faultsOn(phone)).toEqual([])
     await page.locator('h1').getByRole('link', { name: 'core' }).tap()
     await page.getByRole('tree').waitFor()
     expect(page.url()).toMatch(/#\/files\/src\/core\/$/)
@@ -171,7 +160,7 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     const titles = async () => Promise.all((await counted.all()).map((one) => one.getAttribute('title')))
     await expect.poll(titles).toEqual(['src', 'src/core', 'src/core/half.ts'])
     expect(await counted.last().locator('.hits').innerText()).toContain('1')
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
     const back = screen.page.getByRole('link', { name: '“export function half”: 1 line' })
     expect(await back.getAttribute('href')).toBe('#/text?q=export+function+half')
 

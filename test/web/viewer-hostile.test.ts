@@ -1,11 +1,9 @@
 /** The viewer's page on a project whose names and texts try to be more than text. */
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
-import { openScreen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { chromiumPart } from '../support/chromium.ts'
+import { viewerPage } from '../support/viewer-page.ts'
 
 const markup = '<img src=x onerror="document.title=1">'
 const rightToLeft = '\u202egnp.exe\u2066'
@@ -25,34 +23,28 @@ export function start() {
 `
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page on hostile names ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject({
-      ...Object.fromEntries(files.map((file, at) => [file, source(String(at))])),
-      'src/long.ts': `export const long = "${'y'.repeat(900_000)}"\n${source('long')}`,
-    })
-    await project.sync()
-    viewer = await serve(project.place)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await viewer?.running.close()
-    project?.dispose()
+  const its = viewerPage({
+    ...Object.fromEntries(files.map((file, at) => [file, source(String(at))])),
+    'src/long.ts': `export const long = "${'y'.repeat(900_000)}"\n${source('long')}`,
   })
 
   test('shows them as text in every view, and saves them as text', { timeout: 120_000 }, async ({
     expect,
     onTestFinished,
   }) => {
-    const screen = await openScreen(browser, viewer.running.address)
+    const screen = await its.open()
     onTestFinished(() => screen.close())
     const { page } = screen
-    const found = (await viewer.get('/api/search?q=img&limit=20')).body.results.items as { id: string; kind: string }[]
+    const found = (await its.viewer.get('/api/search?q=img&limit=20')).body.results.items as {
+      id: string
+      kind: string
+    }[]
     const method = found.find((one) => one.kind === 'method')?.id ?? ''
-    await viewer.send('POST', '/api/trails', { name: markup, note: `${markup}${rightToLeft}`, hops: [{ id: method }] })
+    await its.viewer.send('POST', '/api/trails', {
+      name: markup,
+      note: `${markup}${rightToLeft}`,
+      hops: [{ id: method }],
+    })
     const addresses = [
       '#/',
       href('home', '', { q: 'img' }),

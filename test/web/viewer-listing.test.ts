@@ -1,10 +1,9 @@
 /** Long listings and lists in Chromium: a screen of them at once, and all of them in the end. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
-import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { chromiumPart } from '../support/chromium.ts'
+import { viewerPage } from '../support/viewer-page.ts'
+import type { Screen } from '../support/viewer-screen.ts'
 
 /** Four lines a function, each called by the next; and `shared`, which all of them call. */
 const functions = 250
@@ -19,28 +18,15 @@ const long = [
 ].join('\n')
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject({
-      'src/long.ts': long,
-      'src/shared.ts': 'export function shared(value: number): number {\n  return value + 1\n}\n',
-    })
-    await project.sync(true)
-    viewer = await serve(project.place)
-  }, 60_000)
-  afterAll(async () => {
-    await browser?.close()
-    await viewer?.running.close()
-    project?.dispose()
+  const its = viewerPage({
+    'src/long.ts': long,
+    'src/shared.ts': 'export function shared(value: number): number {\n  return value + 1\n}\n',
   })
 
   async function open(
     onTestFinished: (act: () => Promise<void>) => void,
   ): Promise<{ screen: Screen; asked: string[] }> {
-    const screen = await openScreen(browser, viewer.running.address)
+    const screen = await its.open()
     onTestFinished(() => screen.close())
     const asked: string[] = []
     screen.page.on('request', (request) => {
@@ -97,7 +83,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
   test('hold every caller in the end, and J walks over them', async ({ expect, onTestFinished }) => {
     const { screen } = await open(onTestFinished)
     const { page } = screen
-    const { body } = await viewer.get('/api/search?q=name:shared%20kind:function&limit=1')
+    const { body } = await its.viewer.get('/api/search?q=name:shared%20kind:function&limit=1')
     await screen.go(href('symbol', body.results.items[0].id))
     const callers = page.locator('.callers [data-row]')
     // Every function, and the file that imports it.
@@ -112,8 +98,8 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's long listings ${chromiumPa
 
   test('too long to be coloured are said to be so, and others are not', async ({ expect, onTestFinished }) => {
     const endless = Array.from({ length: 5 }, () => long.split('\n')).flat()
-    project.write('src/endless.ts', endless.join('\n'))
-    await project.sync()
+    its.project.write('src/endless.ts', endless.join('\n'))
+    await its.project.sync()
     const { screen } = await open(onTestFinished)
     await screen.go(href('file', 'src/endless.ts'))
     expect(await screen.page.locator('.srch').innerText()).toContain('without colours: the file is too long')

@@ -1,10 +1,10 @@
 /** The map and the flow as a reader uses them: by pointer, by keys and by address, and kept as pictures. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Download, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
-import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import type { Download, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, test } from 'vitest'
+import { chromiumPart } from '../support/chromium.ts'
+import { faultsOn, viewerPage } from '../support/viewer-page.ts'
+import type { openScreen, Screen } from '../support/viewer-screen.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
 
 const grounds = { light: '#f4f6f6', dark: '#0f1519' } as const
@@ -18,37 +18,24 @@ async function saved(page: Page, button: string): Promise<{ name: string; bytes:
 }
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
+  const its = viewerPage(viewerSources)
   /** One for all tests that ask for nothing special, since to open one costs as much as a test. */
   let plain: Screen
   let screen: Screen
-
   beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject(viewerSources)
-    await project.sync()
-    viewer = await serve(project.place)
-    plain = await openScreen(browser, viewer.running.address)
+    plain = await its.open()
   })
   afterEach(async () => {
     if (screen === plain) await plain.page.evaluate('localStorage.clear()')
     else await screen.close()
   })
-  afterAll(async () => {
-    await viewer.running.close()
-    await browser.close()
-    project.dispose()
-  })
 
   async function open(address: string, options?: Parameters<typeof openScreen>[2]): Promise<Page> {
-    screen = options === undefined ? plain : await openScreen(browser, viewer.running.address, options)
+    screen = options === undefined ? plain : await its.open(options)
     await screen.go(address)
     return screen.page
   }
   const box = (page: Page, id: string) => page.locator(`[data-box="${id}"]`)
-  const clean = async (): Promise<string[]> => [...(await screen.troubles()), ...(await axeFindings(screen.page))]
 
   describe('the map', () => {
     test('shows the layers, and the link that closes a circle in red with an arrowhead', async ({ expect }) => {
@@ -60,7 +47,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       expect(await page.locator('.mapsvg .e.back').count()).toBe(1)
       expect(await page.locator('.mapsvg .bh').count()).toBeGreaterThan(0)
       expect(await page.locator('.mapside').innerText()).toContain('src/core to src/jobs')
-      expect(await clean()).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
     })
 
     test('a chosen module says what it uses and what uses it; Back takes the choice away', async ({ expect }) => {
@@ -96,7 +83,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       expect(page.url()).toContain('open=src%2Fcore')
       await page.getByRole('link', { name: 'Fold src/core' }).click()
       await box(page, 'src/core').waitFor()
-      expect(await clean()).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
     })
 
     test('says the same as a list, which a phone shows first', async ({ expect }) => {
@@ -105,7 +92,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       const list = await page.locator('.maplist').innerText()
       expect(list.indexOf('http')).toBeLessThan(list.indexOf('text'))
       expect(list).toMatch(/core[\s\S]*points back up/)
-      expect(await clean()).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
       await page.getByRole('button', { name: 'Picture' }).click()
       await box(page, 'src/core').waitFor()
       expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
@@ -170,7 +157,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       expect(await page.locator('.lk').first().innerText()).toContain('calls at line 4')
       expect(await page.locator('.hop .hit a').first().getAttribute('href')).toMatch(/^#\/s\/function/)
       expect(await page.locator('.lk.g').count()).toBe(0)
-      expect(await clean()).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
     })
 
     test('goes through a symbol in between', async ({ expect }) => {
@@ -199,7 +186,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       expect(await page.evaluate(`getComputedStyle(document.querySelector('.stopbox')).borderTopStyle`)).toBe('dashed')
       expect(await page.locator('.lk.g').count()).toBe(1)
       expect(await page.locator('.fh > [role=status]').innerText()).toContain('cannot be followed')
-      expect(await clean()).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
     })
 
     test('a name with several definitions says which one it took and offers the others', async ({ expect }) => {
@@ -223,7 +210,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's map and flow ${chromiumPar
       const page = await open(address)
       expect(await page.locator('.empty').innerText()).toContain(said)
       if (way !== undefined) expect(await page.locator('.empty .btn').first().innerText()).toBe(way)
-      expect(await clean()).toEqual([])
+      expect(await faultsOn(screen)).toEqual([])
     })
 
     test('is found by naming both ends, and swapped', async ({ expect }) => {

@@ -1,39 +1,27 @@
 /** Looking for text as a reader does: typing, narrowing, opening the line, on a desk and on a phone, in both languages. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
-import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import { chromiumPart } from '../support/chromium.ts'
+import { faultsOn, viewerPage } from '../support/viewer-page.ts'
+import type { Screen } from '../support/viewer-screen.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`text on the viewer's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
-  let project: TestProject
-  let viewer: TestViewer
-  let screen: Screen
-
-  beforeAll(async () => {
-    browser = await launchChromiumShell()
-    project = createProject({
-      ...viewerSources,
-      'src/text/message.ts': `export function refuse(): never {
+  const its = viewerPage({
+    ...viewerSources,
+    'src/text/message.ts': `export function refuse(): never {
   throw new Error('the door (front) is <b>locked</b>')
 }
 export const wide = '${'x'.repeat(900)} the door (back) ${'y'.repeat(900)}'
 `,
-      'test/message.test.ts': "const expected = 'the door (front)'\nexpected.trim()\n",
-    })
-    await project.sync()
-    viewer = await serve(project.place)
-    screen = await openScreen(browser, viewer.running.address)
+    'test/message.test.ts': "const expected = 'the door (front)'\nexpected.trim()\n",
+  })
+  let screen: Screen
+  beforeAll(async () => {
+    screen = await its.open()
   })
   afterAll(async () => {
     await screen.close()
-    await viewer.running.close()
-    project.dispose()
-    await browser.close()
   })
-  const clean = async (of: Screen): Promise<string[]> => [...(await of.troubles()), ...(await axeFindings(of.page))]
 
   test('lines come by file as one types, with the match marked, and a line opens where it stands', async ({
     expect,
@@ -53,7 +41,7 @@ export const wide = '${'x'.repeat(900)} the door (back) ${'y'.repeat(900)}'
     expect(await rows.locator('mark').allInnerTexts()).toEqual(['the door (', 'the door (', 'the door ('])
     expect(await rows.first().innerText()).toContain("throw new Error('the door (front) is <b>locked</b>')")
     expect(await rows.first().innerText()).toContain('refuse')
-    expect(await clean(screen)).toEqual([])
+    expect(await faultsOn(screen)).toEqual([])
 
     await page.getByLabel('Part of a path').fill('test/')
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1)
@@ -92,7 +80,7 @@ export const wide = '${'x'.repeat(900)} the door (back) ${'y'.repeat(900)}'
     expect,
     onTestFinished,
   }) => {
-    const phone = await openScreen(browser, viewer.running.address, {
+    const phone = await its.open({
       viewport: { width: 390, height: 844 },
       locale: 'zh-CN',
       hasTouch: true,
@@ -104,6 +92,6 @@ export const wide = '${'x'.repeat(900)} the door (back) ${'y'.repeat(900)}'
       .toBe('2 个文件，3 行')
     expect(await phone.page.getByRole('button', { name: '区分大小写' }).isVisible()).toBe(true)
     expect(await phone.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    expect(await clean(phone)).toEqual([])
+    expect(await faultsOn(phone)).toEqual([])
   })
 })

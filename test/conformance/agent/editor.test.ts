@@ -1,5 +1,5 @@
 /** The agent from an editor: the protocol's own client, at the other end of the standard streams of `svc acp`. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,6 @@ import path from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import {
-  type ClientConnection,
   client,
   methods,
   ndJsonStream,
@@ -15,58 +14,51 @@ import {
   type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
-import { type FakeModel, gate, startFakeModel } from '../../support/fake-model.ts'
+import { afterAll, beforeEach, describe, test } from 'vitest'
+import { gate, startFakeModel } from '../../support/fake-model.ts'
 import { keptCode } from '../../support/kept-code.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
 const { agent: ours } = methods
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-let model: FakeModel
-let base: string
-let project: string
-let child: ChildProcess
-let editor: ClientConnection
 let updates: SessionUpdate[]
 let asked: RequestPermissionRequest[]
 /** What the person at the editor chooses: the kind of an option, or nothing. */
 let choice: (request: RequestPermissionRequest) => Promise<string | undefined>
 
-beforeAll(async () => {
-  model = await startFakeModel()
-  base = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-acp-')))
-  project = path.join(base, 'project')
-  await mkdir(path.join(project, '.svc/command'), { recursive: true })
-  await writeFile(path.join(project, '.svc/command/fix.md'), '---\ndescription: Mends it\n---\nMend $1')
-  await mkdir(path.join(base, 'config/svc'), { recursive: true })
-  const models = {
-    one: { context: 100_000, output: 4_000 },
-    two: { name: 'Second', input: ['text', 'image'], context: 100_000, output: 400 },
-  }
-  const settings = {
-    model: 'fake/one',
-    provider: { fake: { baseURL: model.url, models } },
-    permission: { edit: 'ask', bash: { '*': 'allow' }, bash_outside: 'allow' },
-  }
-  await writeFile(path.join(base, 'config/svc/svc.json'), JSON.stringify(settings))
-  child = spawn(process.execPath, [svc, 'acp', '--data', path.join(base, 'data')], {
-    cwd: project,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: base, XDG_CONFIG_HOME: path.join(base, 'config'), ...keptCode },
-  })
-  const { stdin, stdout } = child
-  if (stdin === null || stdout === null) throw new Error('no streams')
-  editor = client({ name: 'test' })
-    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
-    .onRequest(methods.client.session.requestPermission, async ({ params }) => {
-      asked.push(params)
-      const chosen = await choice(params)
-      const option = params.options.find(({ optionId }) => optionId === chosen)
-      return { outcome: option === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', ...option } }
-    })
-    .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>))
+const model = await startFakeModel()
+const base = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-acp-')))
+const project = path.join(base, 'project')
+await mkdir(path.join(project, '.svc/command'), { recursive: true })
+await writeFile(path.join(project, '.svc/command/fix.md'), '---\ndescription: Mends it\n---\nMend $1')
+await mkdir(path.join(base, 'config/svc'), { recursive: true })
+const models = {
+  one: { context: 100_000, output: 4_000 },
+  two: { name: 'Second', input: ['text', 'image'], context: 100_000, output: 400 },
+}
+const settings = {
+  model: 'fake/one',
+  provider: { fake: { baseURL: model.url, models } },
+  permission: { edit: 'ask', bash: { '*': 'allow' }, bash_outside: 'allow' },
+}
+await writeFile(path.join(base, 'config/svc/svc.json'), JSON.stringify(settings))
+const child = spawn(process.execPath, [svc, 'acp', '--data', path.join(base, 'data')], {
+  cwd: project,
+  stdio: ['pipe', 'pipe', 'inherit'],
+  env: { PATH: process.env['PATH'] ?? '', HOME: base, XDG_CONFIG_HOME: path.join(base, 'config'), ...keptCode },
 })
+const { stdin, stdout } = child
+if (stdin === null || stdout === null) throw new Error('no streams')
+const editor = client({ name: 'test' })
+  .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
+  .onRequest(methods.client.session.requestPermission, async ({ params }) => {
+    asked.push(params)
+    const chosen = await choice(params)
+    const option = params.options.find(({ optionId }) => optionId === chosen)
+    return { outcome: option === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', ...option } }
+  })
+  .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>))
 
 beforeEach(() => {
   updates = []

@@ -1,8 +1,8 @@
 /** A public client of the second kind, used as it is, against every route of this part that it has. */
 import { createOpencodeClient as createClient } from '@opencode-ai/sdk/v2'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { wireEvent, wireMessage, wireSession } from '../../../local/agent/contract/message.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 import { type GivenAnswer, judgeAnswers } from '../../support/declared-types.ts'
 import { connectAddress } from '../../support/terminal-client.ts'
 
@@ -40,13 +40,9 @@ const notInClient = [
   'GET /api/session/{sessionID}/learning',
 ]
 const given: GivenAnswer[] = []
-let server: TestServer
-let client: ReturnType<typeof createClient>['v2']
 
-beforeAll(async () => {
-  server = await startTestServer({ config: { permission: { bash: 'ask' } } })
-  client = createClient({ baseUrl: server.address, directory: server.project, fetch: recordingFetch }).v2
-})
+const server = await startTestServer({ config: { permission: { bash: 'ask' } } })
+const client = createClient({ baseUrl: server.address, directory: server.project, fetch: recordingFetch }).v2
 
 afterAll(() => server.close())
 

@@ -39,9 +39,7 @@ test('a whole turn with a tool goes through the gateway to the provider and back
   expect(providers.body.data.map((provider: { id: string }) => provider.id)).toContain('wharf')
   expect(providers.text).not.toContain(testKey)
 
-  const session = await server.createSession()
-  await server.prompt(session, 'Which word?')
-  await server.wait(session)
+  const session = await server.firstTurn('Which word?')
 
   expect(await server.messages(session)).toMatchObject([
     { type: 'user' },
@@ -72,9 +70,7 @@ test('the gateway’s default model answers, and what it thinks is kept apart fr
   })
   const spoken = textSteps(['Plum.'], 'end_turn', undefined, 1)
   bedrock.next({ steps: [...spoken.slice(0, 1), ...reasoningSteps('A fruit.', 'signed'), ...spoken.slice(1)] })
-  const session = await server.createSession()
-  await server.prompt(session, 'Which word?')
-  await server.wait(session)
+  const session = await server.firstTurn('Which word?')
 
   expect(await server.messages(session)).toMatchObject([
     { type: 'user' },

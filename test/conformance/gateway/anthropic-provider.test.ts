@@ -1,13 +1,13 @@
 /** A provider that speaks the messages dialect itself: its own dialect by bytes, the others translated. */
 import type Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { CallObject } from '../../../workers/gateway/contract/admin.ts'
 import { betasMax } from '../../../workers/gateway/limits.ts'
 import { anthropicClient } from '../../support/anthropic-client.ts'
 import { framesOf, type GatewayUnderTest, gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { messagesModels } from '../../support/messages-request-rules.ts'
-import { type MessagesStandIn, startMessagesStandIn } from '../../support/messages-stand-in.ts'
+import { startMessagesStandIn } from '../../support/messages-stand-in.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
 const messages = [{ role: 'user' as const, content: 'who are you?' }]
@@ -19,10 +19,7 @@ const weather = {
   function: { name: 'weather', parameters: { type: 'object', properties: { place: { type: 'string' } } } },
 }
 
-let claude: MessagesStandIn
-beforeAll(async () => {
-  claude = await startMessagesStandIn()
-})
+const claude = await startMessagesStandIn()
 afterAll(() => claude.close())
 
 function under(more: Record<string, string> = {}): Promise<GatewayUnderTest> {

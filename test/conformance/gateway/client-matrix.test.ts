@@ -1,7 +1,7 @@
 /** Unmodified client libraries, each with what it can ask for, against each kind of provider. */
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { ProviderCall } from '../../../local/gateway/sandbox/provider-wire.ts'
-import { type ChatStandIn, embeddingModel, startChatStandIn } from '../../support/chat-stand-in.ts'
+import { embeddingModel, startChatStandIn } from '../../support/chat-stand-in.ts'
 import { judgeSeenAnswers, type SeenAnswer } from '../../support/declared-answers.ts'
 import { agentsChat, agentsResponses } from '../../support/gateway-clients/agents-clients.ts'
 import { aiChat, aiMessages, aiResponses } from '../../support/gateway-clients/ai-clients.ts'
@@ -16,11 +16,11 @@ import {
 import { embeddingClients } from '../../support/gateway-clients/embedding-clients.ts'
 import { langchainChat, langchainResponses } from '../../support/gateway-clients/langchain-clients.ts'
 import { openaiChat, openaiResponses } from '../../support/gateway-clients/openai-clients.ts'
-import { type GatewayUnderTest, gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { geminiModels, geminiSignature } from '../../support/gemini-request-rules.ts'
-import { type GeminiStandIn, startGeminiStandIn } from '../../support/gemini-stand-in.ts'
+import { startGeminiStandIn } from '../../support/gemini-stand-in.ts'
 import { messagesModels } from '../../support/messages-request-rules.ts'
-import { type MessagesStandIn, startMessagesStandIn } from '../../support/messages-stand-in.ts'
+import { startMessagesStandIn } from '../../support/messages-stand-in.ts'
 
 const clients: readonly GatewayClient[] = [
   openaiChat,
@@ -56,28 +56,22 @@ const models = {
 type ProviderKind = keyof typeof models
 const kinds = Object.keys(models) as ProviderKind[]
 
-let north: ChatStandIn
-let maker: MessagesStandIn
-let google: GeminiStandIn
-let under: GatewayUnderTest
 const seen: Promise<SeenAnswer>[] = []
-beforeAll(async () => {
-  north = await startChatStandIn(['small-1'])
-  maker = await startMessagesStandIn()
-  google = await startGeminiStandIn()
-  const providers = {
-    north: { address: north.url, key: north.key, prices: 'free' },
-    maker: { address: maker.url, key: maker.key, dialect: 'messages', prices: 'free' },
-    google: { address: google.url, key: google.key, dialect: 'gemini', prices: 'free' },
-    locked: { address: maker.url, key: 'another', dialect: 'messages', prices: 'free' },
-  }
-  const code = [{ model: `locked/${messagesModels.budget}` }, { model: models.messages }]
-  under = await gatewayUnderTest({
-    PROVIDERS: JSON.stringify(providers),
-    MODEL_ROUTES: JSON.stringify({ code }),
-    AWS_MAX_RETRY_ATTEMPTS: '1',
-    ENABLE_PROMPT_CACHING: 'false',
-  })
+const north = await startChatStandIn(['small-1'])
+const maker = await startMessagesStandIn()
+const google = await startGeminiStandIn()
+const providers = {
+  north: { address: north.url, key: north.key, prices: 'free' },
+  maker: { address: maker.url, key: maker.key, dialect: 'messages', prices: 'free' },
+  google: { address: google.url, key: google.key, dialect: 'gemini', prices: 'free' },
+  locked: { address: maker.url, key: 'another', dialect: 'messages', prices: 'free' },
+}
+const code = [{ model: `locked/${messagesModels.budget}` }, { model: models.messages }]
+const under = await gatewayUnderTest({
+  PROVIDERS: JSON.stringify(providers),
+  MODEL_ROUTES: JSON.stringify({ code }),
+  AWS_MAX_RETRY_ATTEMPTS: '1',
+  ENABLE_PROMPT_CACHING: 'false',
 })
 afterAll(async () => {
   await Promise.all([north.close(), maker.close(), google.close(), under[Symbol.asyncDispose]()])

@@ -1,27 +1,22 @@
 /** What providers beside the account's list, and what they embed. */
 
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { CallObject } from '../../../workers/gateway/contract/admin.ts'
 import type { ModelObject } from '../../../workers/gateway/contract/model-object.ts'
 import { externalModelsMax, externalPagesMax, geminiTextsPerCall } from '../../../workers/gateway/limits.ts'
-import { type ChatStandIn, embeddingModel, startChatStandIn } from '../../support/chat-stand-in.ts'
+import { embeddingModel, startChatStandIn } from '../../support/chat-stand-in.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../../support/gateway-under-test.ts'
 import { geminiModels } from '../../support/gemini-request-rules.ts'
-import { type GeminiStandIn, startGeminiStandIn } from '../../support/gemini-stand-in.ts'
+import { startGeminiStandIn } from '../../support/gemini-stand-in.ts'
 import { listenOnLoopback } from '../../support/loopback.ts'
 import { messagesModels } from '../../support/messages-request-rules.ts'
-import { type MessagesStandIn, startMessagesStandIn } from '../../support/messages-stand-in.ts'
+import { startMessagesStandIn } from '../../support/messages-stand-in.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
-let north: ChatStandIn
-let claude: MessagesStandIn
-let google: GeminiStandIn
-beforeAll(async () => {
-  north = await startChatStandIn(['small-1', 'org/large:2'])
-  claude = await startMessagesStandIn()
-  google = await startGeminiStandIn()
-})
+const north = await startChatStandIn(['small-1', 'org/large:2'])
+const claude = await startMessagesStandIn()
+const google = await startGeminiStandIn()
 afterAll(() => Promise.all([north.close(), claude.close(), google.close()]))
 
 function under(more: Record<string, string> = {}, others: object = {}, host = {}): Promise<GatewayUnderTest> {

@@ -3,12 +3,12 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import type Anthropic from '@anthropic-ai/sdk'
 import { embedMany, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import type OpenAI from 'openai'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { CallObject } from '../../../workers/gateway/contract/admin.ts'
 import { anthropicClient } from '../../support/anthropic-client.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
 import { type GeminiGenerate, geminiModels, geminiSignature } from '../../support/gemini-request-rules.ts'
-import { type GeminiStandIn, startGeminiStandIn } from '../../support/gemini-stand-in.ts'
+import { startGeminiStandIn } from '../../support/gemini-stand-in.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
 const messages = [{ role: 'user' as const, content: 'who are you?' }]
@@ -20,10 +20,7 @@ const weather = {
   function: { name: 'weather', parameters: { type: 'object', properties: { place: { type: 'string' } } } },
 }
 
-let google: GeminiStandIn
-beforeAll(async () => {
-  google = await startGeminiStandIn()
-})
+const google = await startGeminiStandIn()
 afterAll(() => google.close())
 
 function under(more: Record<string, string> = {}): Promise<GatewayUnderTest> {

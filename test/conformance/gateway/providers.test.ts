@@ -1,10 +1,10 @@
 /** Providers beside the account's own, and routes over all of them. */
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { CallObject, RoutingObject } from '../../../workers/gateway/contract/admin.ts'
 import { circuitOpenMs } from '../../../workers/gateway/core/providers/route-plan.ts'
 import { attemptsKeptMax } from '../../../workers/gateway/limits.ts'
 import { anthropicClient } from '../../support/anthropic-client.ts'
-import { type ChatStandIn, startChatStandIn } from '../../support/chat-stand-in.ts'
+import { startChatStandIn } from '../../support/chat-stand-in.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
@@ -14,12 +14,8 @@ const tool = {
   function: { name: 'weather', parameters: { type: 'object', properties: { place: { type: 'string' } } } },
 }
 
-let north: ChatStandIn
-let south: ChatStandIn
-beforeAll(async () => {
-  north = await startChatStandIn(['small-1', 'org/large:2'])
-  south = await startChatStandIn(['small-1'])
-})
+const north = await startChatStandIn(['small-1', 'org/large:2'])
+const south = await startChatStandIn(['small-1'])
 afterAll(async () => {
   await north.close()
   await south.close()

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, test } from 'vitest'
-import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
+import { afterAll, test } from 'vitest'
+import { gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
 
 // What a client of the reference API may send, route by route: it works, is ignored, or is refused in the documented way.
 
-let under: GatewayUnderTest
-
-beforeAll(async () => {
-  under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
-})
+const under = await gatewayUnderTest({ ENABLE_PROMPT_CACHING: 'false' })
 afterAll(() => under[Symbol.asyncDispose]())
 
 async function send(path: string, json: object) {

@@ -1,24 +1,20 @@
 /** Routes that the owner keeps by the gateway's own interface: tried, saved, in effect, and put back. */
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { afterAll, beforeEach, describe, test } from 'vitest'
 import type { CallObject, RoutingObject } from '../../../workers/gateway/contract/admin.ts'
 import type { RouteChangeObject, RouteTrialObject } from '../../../workers/gateway/contract/admin-routes.ts'
 import { firstTokenSecondsMax, routeStepsMax } from '../../../workers/gateway/core/providers/model-route.ts'
 import { circuitOpenMs } from '../../../workers/gateway/core/providers/route-plan.ts'
 import { routeNameCharactersMax, routesFreshMs } from '../../../workers/gateway/limits.ts'
-import { type ChatStandIn, startChatStandIn } from '../../support/chat-stand-in.ts'
+import { startChatStandIn } from '../../support/chat-stand-in.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet, storageInMemory } from '../../support/gateway-under-test.ts'
 
 const messages = [{ role: 'user' as const, content: 'who are you?' }]
 const two = { steps: [{ model: 'north/small-1' }, { model: 'south/small-1' }] }
 
-let north: ChatStandIn
-let south: ChatStandIn
 let offsetMs = 0
 const clock = { nowMs: () => Date.now() + offsetMs }
-beforeAll(async () => {
-  north = await startChatStandIn(['small-1'])
-  south = await startChatStandIn(['small-1'])
-})
+const north = await startChatStandIn(['small-1'])
+const south = await startChatStandIn(['small-1'])
 afterAll(async () => {
   await north.close()
   await south.close()

@@ -1,21 +1,17 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import type { z } from 'zod'
 import * as answers from '../../../local/viewer/contract/answers.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
+import { createProject, serve } from '../../support/viewer-server.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
-let project: TestProject
-let viewer: TestViewer
 
-beforeAll(async () => {
-  project = createProject({})
-  for (const folder of ['local', 'shared', 'test/fixtures/code', 'test/pure/viewer'])
-    cpSync(path.join(root, folder), path.join(project.place.root, folder), { recursive: true })
-  await project.sync()
-  viewer = await serve(project.place)
-})
+const project = createProject({})
+for (const folder of ['local', 'shared', 'test/fixtures/code', 'test/pure/viewer'])
+  cpSync(path.join(root, folder), path.join(project.place.root, folder), { recursive: true })
+await project.sync()
+const viewer = await serve(project.place)
 
 afterAll(async () => {
   await viewer.running.close()

@@ -28,9 +28,7 @@ async function started(command = watcher): Promise<{ session: string; id: string
     { calls: [{ id: 'c1', name: 'bash', input: { command, background: true } }] },
     { text: ['It runs.'] },
   )
-  const session = await server.createSession()
-  await server.prompt(session, 'Start it')
-  await server.wait(session)
+  const session = await server.firstTurn('Start it')
   const [{ id }] = await commandsOf(session)
   return { session, id }
 }
@@ -64,8 +62,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
       { calls: [{ id: 'c5', name: 'bash_output', input: { id: 'bgc_none' } }] },
       { text: ['Ended.'] },
     )
-    await server.prompt(session, 'Look')
-    await server.wait(session)
+    await server.turn(session, 'Look')
 
     const [, second, third, fourth, fifth] = await callsOf(session)
     expect(second).toContain('"again\\n(still running; mark 9)"')
@@ -87,8 +84,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     expect(server.model.asked).toHaveLength(asked)
 
     server.model.script({ text: ['I see.'] })
-    await server.prompt(session, 'And now?')
-    await server.wait(session)
+    await server.turn(session, 'And now?')
     expect(JSON.stringify(server.model.asked.at(-1)?.messages)).toContain(
       `The command ${id} that ran in the background has ended with exit code 3`,
     )
@@ -107,8 +103,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     expect((await server.send('DELETE', `/api/session/${session}/background/${id}`)).status).toBe(204)
     expect(await commandsOf(session)).toMatchObject([{ status: 'stopped' }])
     server.model.script({ text: ['Fine.'] })
-    await server.prompt(session, 'Go on')
-    await server.wait(session)
+    await server.turn(session, 'Go on')
     expect(JSON.stringify(server.model.asked.at(-1)?.messages)).toContain(`The user stopped the command ${id}`)
   })
 
@@ -136,9 +131,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     server.model.script(...Array.from({ length: count + 1 }, (_, index) => ({ calls: [call(index)] })), {
       text: ['Done'],
     })
-    const session = await server.createSession()
-    await server.prompt(session, 'Start them')
-    await server.wait(session)
+    const session = await server.firstTurn('Start them')
     const calls = await callsOf(session)
     expect(calls[count - 1]).toContain('still running')
     expect(calls[count]).toContain(`${count} commands of this session run in the background already`)
@@ -153,9 +146,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
       })),
       { text: ['Done'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Start them')
-    await server.wait(session)
+    const session = await server.firstTurn('Start them')
     // The newest was begun when that many had ended.
     const kept = await commandsOf(session)
     expect(kept).toHaveLength(backgroundKeptPerSessionMax + 1)
@@ -181,8 +172,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     await server.restart()
     expect(await commandsOf(session)).toMatchObject([{ id, status: 'stopped' }])
     server.model.script({ text: ['I see.'] })
-    await server.prompt(session, 'And now?')
-    await server.wait(session)
+    await server.turn(session, 'And now?')
     expect(JSON.stringify(server.model.asked.at(-1)?.messages)).toContain('The server stopped, and the command')
   })
 
@@ -190,9 +180,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     await server.close()
     server = await startTestServer({ config: { permission: { bash: 'deny' } } })
     server.model.script({ text: ['Well.'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    await server.firstTurn('Go')
     const names = server.model.asked[0]?.tools?.map((tool) => tool.function.name) ?? []
     expect(names).toContain('read')
     expect(names.filter((name) => name.startsWith('bash'))).toEqual([])

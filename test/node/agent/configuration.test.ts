@@ -349,9 +349,7 @@ describe('a running server', () => {
   async function turn(...calls: { id: string; name: string; input: unknown }[]) {
     for (const call of calls) server.model.script({ calls: [call] })
     server.model.script({ text: ['done'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    const session = await server.firstTurn('Go')
     return (await server.messages(session)).flatMap((message) =>
       message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],
     )
@@ -474,9 +472,7 @@ describe('a running server', () => {
     const refused = await server.send('GET', '/api/agent')
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'backend_unavailable' } } })
     expect(refused.body.error.message).toContain('svc.json:2: modle: unknown key')
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    const session = await server.firstTurn('Go')
     expect((await server.messages(session)).at(-1)).toMatchObject({
       type: 'assistant',
       error: { message: expect.stringContaining('svc.json:2: modle: unknown key'), reason: 'provider' },

@@ -13,23 +13,19 @@ import {
   findEntriesMax,
   findResultsMax,
 } from '../../../local/agent/limits.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 import { rawRequest, sendRaw } from '../../support/raw-http.ts'
 
 const secret = 'SECRET outside of the project'
-let server: TestServer
-let outside: string
 
-beforeAll(async () => {
-  server = await startTestServer()
-  outside = path.join(server.project, '..', 'project-beside')
-  await mkdir(outside)
-  await writeFile(path.join(outside, 'note.txt'), secret)
-  await server.write('README.md', '# Read me')
-  await server.write('src/main.ts', 'export {}\n')
-  await server.write('src/deep/needle.ts', '')
-  await server.write('page.html', '<script>alert(1)</script>')
-})
+const server = await startTestServer()
+const outside = path.join(server.project, '..', 'project-beside')
+await mkdir(outside)
+await writeFile(path.join(outside, 'note.txt'), secret)
+await server.write('README.md', '# Read me')
+await server.write('src/main.ts', 'export {}\n')
+await server.write('src/deep/needle.ts', '')
+await server.write('page.html', '<script>alert(1)</script>')
 
 afterAll(() => server.close())
 

@@ -72,17 +72,14 @@ test('a prompt that does not fit is refused without a trace; reading goes on, an
 
 test('a turn whose answer does not fit ends as failed in the reserve, and the session goes on', async ({ expect }) => {
   server.model.script({ text: ['y'.repeat(900_000)] }, { text: ['small'] })
-  const session = await server.createSession()
-  await server.prompt(session, 'Tell me everything')
-  await server.wait(session)
+  const session = await server.firstTurn('Tell me everything')
 
   const messages = await server.messages(session)
   expect(messages.at(-1)).toMatchObject({ type: 'assistant', finish: 'error', content: [] })
   expect(faults).toContain('turn_failed')
   await expect(stat(path.join(server.dataDir, 'agent.db-reserve'))).rejects.toThrow('ENOENT')
 
-  await server.prompt(session, 'Briefly')
-  await server.wait(session)
+  await server.turn(session, 'Briefly')
   expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'small' }] })
 })
 

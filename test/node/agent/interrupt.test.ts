@@ -2,22 +2,19 @@
 import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, type ExpectStatic, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, type ExpectStatic, test } from 'vitest'
 import { turnsRunningMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { gate, type ScriptedTurn } from '../../support/fake-model.ts'
 
 let server: TestServer
 let hold: ReturnType<typeof gate>
-let heldPrograms: string
 
 /** A `git` that waits while a file of the project tells it to. */
-beforeAll(async () => {
-  heldPrograms = await mkdtemp(path.join(tmpdir(), 'held-git-'))
-  const script = 'while [ -e hold-git ]; do touch git-waits; sleep 0.02; done; exec /usr/bin/git "$@"'
-  await writeFile(path.join(heldPrograms, 'git'), `#!/bin/sh\n${script}\n`)
-  await chmod(path.join(heldPrograms, 'git'), 0o755)
-})
+const heldPrograms = await mkdtemp(path.join(tmpdir(), 'held-git-'))
+const script = 'while [ -e hold-git ]; do touch git-waits; sleep 0.02; done; exec /usr/bin/git "$@"'
+await writeFile(path.join(heldPrograms, 'git'), `#!/bin/sh\n${script}\n`)
+await chmod(path.join(heldPrograms, 'git'), 0o755)
 
 afterAll(() => rm(heldPrograms, { recursive: true }))
 
@@ -225,8 +222,7 @@ test.for(Object.keys(phases))('an interrupt %s ends the turn and strands nothing
   // What waited is driven without being asked for again, and so is what comes next.
   hold.open()
   await server.wait(session)
-  await server.prompt(session, 'Next')
-  await server.wait(session)
+  await server.turn(session, 'Next')
   const messages = await server.messages(session)
   expect(messages.filter((message) => message.type === 'user').map((message) => message.text)).toEqual([
     'First',
@@ -251,9 +247,7 @@ test('an interrupt of a compaction that was asked for ends it, is told, and leav
 }) => {
   server = await startTestServer()
   server.model.script({ text: ['hello'] }, { text: ['summ'], hold: hold.wait }, { text: ['again'] })
-  const session = await server.createSession()
-  await server.prompt(session, 'Hi')
-  await server.wait(session)
+  const session = await server.firstTurn('Hi')
   const before = await server.messages(session)
 
   const compacting = server.send('POST', `/api/session/${session}/compact`)
@@ -262,8 +256,7 @@ test('an interrupt of a compaction that was asked for ends it, is told, and leav
 
   expect(await compacting).toMatchObject({ status: 409, body: { error: { code: 'conflict' }, resource: session } })
   expect(await server.messages(session)).toEqual(before)
-  await server.prompt(session, 'Go on')
-  await server.wait(session)
+  await server.turn(session, 'Go on')
   expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'again' }] })
 })
 
@@ -281,8 +274,7 @@ test('a stop of the server keeps what waits, and what has begun ends as interrup
   expect(await server.messages(waiting)).toEqual([])
   for (const session of busy) expect((await server.messages(session)).at(-1)).toMatchObject(interruptedStep)
   server.model.otherwise({ text: ['answered'] })
-  await server.prompt(waiting, 'Now')
-  await server.wait(waiting)
+  await server.turn(waiting, 'Now')
   const texts = (await server.messages(waiting)).flatMap((message) => (message.type === 'user' ? [message.text] : []))
   expect(texts).toEqual(['In line', 'Now'])
 })

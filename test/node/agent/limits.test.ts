@@ -33,8 +33,7 @@ test('a turn that never comes to an end stops after its last step, and the sessi
   await server.wait(session)
   expect(server.model.asked).toHaveLength(stepsPerTurnMax)
 
-  await server.prompt(session, 'And again')
-  await server.wait(session)
+  await server.turn(session, 'And again')
   expect(server.model.asked).toHaveLength(stepsPerTurnMax + 2)
 }, 180_000)
 

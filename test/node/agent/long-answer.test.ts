@@ -22,9 +22,7 @@ test.for([
 ])('an answer $name is kept as far as the bound, and says how it ended', async ({ more, ends }, { expect }) => {
   const server = await startTestServer()
   server.model.script({ text: [half, half, ...(more === '' ? [] : [more])] })
-  const session = await server.createSession()
-  await server.prompt(session, 'Go on')
-  await server.wait(session)
+  const session = await server.firstTurn('Go on')
 
   const answer = (await server.messages(session)).at(-1) as unknown as Answer
   expect(answer).toMatchObject(ends)

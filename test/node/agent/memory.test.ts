@@ -42,8 +42,7 @@ async function run(...turns: ScriptedTurn[]): Promise<string> {
 
 async function go(session: string, ...turns: ScriptedTurn[]): Promise<void> {
   server.model.script(...turns)
-  await server.prompt(session, 'Go')
-  await server.wait(session)
+  await server.turn(session, 'Go')
 }
 
 /** Everything that is stored of a session. */

@@ -64,17 +64,13 @@ describe('options of a model', () => {
     expect(asked()).toMatchObject({ reasoning_effort: 'low' })
 
     server.model.script({ text: ['done'] })
-    const session = await server.createSession()
-    await server.prompt(session, '/think hard')
-    await server.wait(session)
+    await server.firstTurn('/think hard')
     expect(asked()).toMatchObject({ reasoning_effort: 'high' })
   })
 
   test('one that the model does not have is told, and nothing is sent', async ({ expect }) => {
     await start((fake) => ({ model: 'fake/one', provider: { fake } }))
-    const session = await server.createSession()
-    await server.prompt(session, 'Go', { model: { providerID: 'fake', id: 'one', variant: 'medium' } })
-    await server.wait(session)
+    const session = await server.firstTurn('Go', { model: { providerID: 'fake', id: 'one', variant: 'medium' } })
 
     expect(server.model.asked).toEqual([])
     expect((await server.messages(session)).at(-1)).toMatchObject({
@@ -141,9 +137,7 @@ describe('options of a model', () => {
         },
       },
     })
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    await server.firstTurn('Go')
 
     expect(provider.requests[0]?.body[field]).toMatchObject(sent)
     await provider.close()
@@ -212,9 +206,7 @@ describe('a summary', () => {
       { text: ['done'], usage: { prompt: 0, completion: 0 } },
       { text: ['SHORT'], usage: { prompt: 3, completion: 1 } },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    const session = await server.firstTurn('Go')
     await server.send('POST', `/api/session/${session}/compact`)
     const { cost, tokens } = (await server.send('GET', `/api/session/${session}`)).body.data
     expect([cost, tokens.input, tokens.output]).toEqual([3, 3, 1])
@@ -232,9 +224,7 @@ describe('the output of tools', () => {
       { calls: [{ id: 'short', name: 'bash', input: { command: 'seq 1 2' } }] },
       { text: ['done'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    const session = await server.firstTurn('Go')
 
     const states = (await server.messages(session)).flatMap((message) =>
       message.type === 'assistant'
@@ -256,9 +246,7 @@ describe('the output of tools', () => {
     server = await startTestServer({ config: { permission: { bash: 'allow' }, tool_output: { max_bytes: 257 } } })
     const command = "printf '\u{1F600}%.0s' $(seq 400)"
     server.model.script({ calls: [{ id: 'long', name: 'bash', input: { command } }] }, { text: ['done'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    await server.firstTurn('Go')
 
     const text = JSON.stringify(server.model.asked.at(-1)?.messages.at(-1)?.content)
     expect(text).not.toContain('\u{FFFD}')
@@ -277,9 +265,7 @@ test('a provider that is slow by nature is given the time its entry says, others
   await server.restart({ places: { ...emptyPlaces, inline }, modelQuietMsMax: 100, modelAttemptsMax: 1 })
   const outcome = async (providerID: string) => {
     server.model.script(silent())
-    const session = await server.createSession()
-    await server.prompt(session, 'Go', { model: { providerID, id: 'one' } })
-    await server.wait(session)
+    const session = await server.firstTurn('Go', { model: { providerID, id: 'one' } })
     return (await server.messages(session)).at(-1)
   }
   expect(await outcome('slow')).not.toHaveProperty('error')
@@ -321,8 +307,7 @@ describe('what a model thought', () => {
       { type: 'tool_use' },
     ])
 
-    await server.prompt(session, 'And you?', { model: { providerID: 'fake', id: 'one' } })
-    await server.wait(session)
+    await server.turn(session, 'And you?', { model: { providerID: 'fake', id: 'one' } })
     expect(JSON.stringify(asked())).not.toContain('Let me think.')
   })
 
@@ -337,8 +322,7 @@ describe('what a model thought', () => {
     expect(reply?.['reasoning_content']).toBe(goesBack ? 'Look first.' : undefined)
 
     server.model.script({ text: ['more'] })
-    await server.prompt(session, 'Go on')
-    await server.wait(session)
+    await server.turn(session, 'Go on')
     expect(JSON.stringify(asked())).not.toContain('Look first.')
   })
 })

@@ -17,8 +17,7 @@ async function start(config: Record<string, unknown>): Promise<void> {
 }
 
 async function turn(session: string, text: string): Promise<void> {
-  await server.prompt(session, text)
-  await server.wait(session)
+  await server.turn(session, text)
 }
 
 const models = () => server.model.asked.map(({ model }) => model)

@@ -2,25 +2,19 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { afterAll, describe, test } from 'vitest'
+import { startTestServer } from '../../support/agent-server.ts'
 
-let folder: string
-let pagesFolder: string
-let server: TestServer
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'agent-page-'))
-  pagesFolder = path.join(folder, 'page')
-  await mkdir(path.join(pagesFolder, 'assets'), { recursive: true })
-  await writeFile(path.join(pagesFolder, 'index.html'), '<!doctype html><title>page</title>')
-  await writeFile(path.join(pagesFolder, 'theme.js'), '//')
-  await writeFile(path.join(pagesFolder, 'openapi.json'), '{"not":"the document"}')
-  await writeFile(path.join(pagesFolder, 'assets/main-AbC1.js'), '//')
-  await writeFile(path.join(folder, 'secret.json'), '{"secret":true}')
-  await symlink(path.join(folder, 'secret.json'), path.join(pagesFolder, 'assets/out.json'))
-  server = await startTestServer({ pagesFolder })
-})
+const folder = await mkdtemp(path.join(tmpdir(), 'agent-page-'))
+const pagesFolder = path.join(folder, 'page')
+await mkdir(path.join(pagesFolder, 'assets'), { recursive: true })
+await writeFile(path.join(pagesFolder, 'index.html'), '<!doctype html><title>page</title>')
+await writeFile(path.join(pagesFolder, 'theme.js'), '//')
+await writeFile(path.join(pagesFolder, 'openapi.json'), '{"not":"the document"}')
+await writeFile(path.join(pagesFolder, 'assets/main-AbC1.js'), '//')
+await writeFile(path.join(folder, 'secret.json'), '{"secret":true}')
+await symlink(path.join(folder, 'secret.json'), path.join(pagesFolder, 'assets/out.json'))
+const server = await startTestServer({ pagesFolder })
 
 afterAll(async () => {
   await server?.close()
@@ -108,14 +102,11 @@ describe('the page', () => {
 describe('what the page asks beyond the interface', () => {
   test('messages say the position of their newest event, after which the stream goes on', async ({ expect }) => {
     server.model.script({ text: ['One.'] }, { text: ['Two.'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'First')
-    await server.wait(session)
+    const session = await server.firstTurn('First')
     const page = (await server.send('GET', `/api/session/${session}/message?limit=1`)).body
     const history = (await server.send('GET', `/api/session/${session}/history?limit=100`)).body
     expect(page.seq).toBe(history.data.at(-1).durable.seq)
-    await server.prompt(session, 'Second')
-    await server.wait(session)
+    await server.turn(session, 'Second')
     const [next] = await server.events(`/api/session/${session}/event`, (events) => events.length > 0, {
       'last-event-id': `${session}:${page.seq}`,
     })
@@ -132,8 +123,7 @@ describe('what the page asks beyond the interface', () => {
       { calls: [{ id: 'call_w', name: 'write', input: { path: 'mine.txt', content: 'after\n' } }] },
       { text: ['Done'] },
     )
-    await server.prompt(session, 'Change it')
-    await server.wait(session)
+    await server.turn(session, 'Change it')
     await server.write('yours.txt', 'changed by the owner\n')
     const messages = await server.messages(session)
     const { data } = (await server.send('GET', `/api/session/${session}/changes`)).body

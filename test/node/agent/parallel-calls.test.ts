@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { callsBesideMax } from '../../../local/agent/limits.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 import { gate, type ScriptedCall } from '../../support/fake-model.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer({
-    config: { permission: 'allow', sandbox: { enabled: false } },
-  })
+const server = await startTestServer({
+  config: { permission: 'allow', sandbox: { enabled: false } },
 })
 
 afterAll(() => server.close())
 
 async function run(calls: readonly ScriptedCall[]) {
   server.model.script({ calls }, { text: ['done'] })
-  const session = await server.createSession()
-  await server.prompt(session, 'Go')
-  await server.wait(session)
+  const session = await server.firstTurn('Go')
   const messages = await server.messages(session)
   return messages.flatMap((message) =>
     message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],

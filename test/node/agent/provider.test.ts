@@ -31,9 +31,7 @@ async function turnWith(dialect: Dialect) {
     environment: { PATH: process.env['PATH'] ?? '', OPENAI_API_KEY: 'wrong', ANTHROPIC_API_KEY: 'wrong' },
   })
   await server.write('note.txt', 'x')
-  const session = await server.createSession()
-  await server.prompt(session, 'What is there?')
-  await server.wait(session)
+  const session = await server.firstTurn('What is there?')
   const messages = await server.messages(session)
   const record = (await server.send('GET', `/api/session/${session}`)).body.data
   const shown = await Promise.all(
@@ -207,8 +205,7 @@ describe('the catalogue', () => {
     })
     const session = await server.createSession()
     server.model.script({ text: ['done'] })
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    await server.turn(session, 'Go')
     expect(await server.messages(session)).toMatchObject([{ type: 'user' }, { finish: 'stop' }])
     await close()
   })
@@ -257,8 +254,7 @@ describe('the catalogue', () => {
     const modelOfTurn = async () => {
       const session = await server.createSession()
       server.model.script({ text: ['done'] })
-      await server.prompt(session, 'Go')
-      await server.wait(session)
+      await server.turn(session, 'Go')
       const [, message] = await server.messages(session)
       return message?.type === 'assistant' ? message.model.providerID : undefined
     }
@@ -308,9 +304,7 @@ test('a provider that redirects is not followed: the key stays where it was conf
       },
     },
   })
-  const session = await server.createSession()
-  await server.prompt(session, 'Go')
-  await server.wait(session)
+  const session = await server.firstTurn('Go')
 
   expect((await server.messages(session)).at(-1)).toMatchObject({ error: { reason: 'provider' } })
   expect(asked).toEqual([])

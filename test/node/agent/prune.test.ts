@@ -59,9 +59,7 @@ async function workedSession(text = 'Work'): Promise<string> {
     },
     { text: ['Done'] },
   )
-  const session = await server.createSession()
-  await server.prompt(session, text)
-  await server.wait(session)
+  const session = await server.firstTurn(text)
   return session
 }
 
@@ -203,8 +201,7 @@ describe('archiving', () => {
     await server.restart()
     expect((await record(old)).time.archived).toBe(nowMs)
     server.model.script({ text: ['Back'] })
-    await server.prompt(old, 'Go on')
-    await server.wait(old)
+    await server.turn(old, 'Go on')
     expect((await record(old)).time.archived).toBeUndefined()
   })
 })
@@ -219,8 +216,7 @@ describe('deleting', () => {
       { text: ['Part done'] },
       { text: ['Done'] },
     )
-    await server.prompt(old, 'Hand over')
-    await server.wait(old)
+    await server.turn(old, 'Hand over')
     const family = await sessionIds()
     expect(family).toHaveLength(2)
     pass(8)
@@ -308,9 +304,7 @@ describe('deleting', () => {
       expect(done.body.data.derived).toEqual({ permission_rules: 1, notes: 1, removed: derived === 'remove' })
       expect((await server.send('GET', '/api/permission/saved')).body.data).toHaveLength(left)
       server.model.script({ text: ['done'] })
-      const later = await server.createSession()
-      await server.prompt(later, 'Go on')
-      await server.wait(later)
+      const later = await server.firstTurn('Go on')
       const given = (await server.send('GET', `/api/session/${later}/learning`)).body.data.retrieval
       expect(given?.selectedIds ?? []).toHaveLength(left)
       expect(JSON.stringify(server.model.asked.at(-1)).includes('A lasting note')).toBe(left === 1)

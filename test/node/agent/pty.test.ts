@@ -1,7 +1,7 @@
 /** Terminals over the routes and their WebSocket, with real programs in them. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterAll, afterEach, describe, test } from 'vitest'
 import WebSocket from 'ws'
 import {
   terminalArgumentCharactersMax,
@@ -10,7 +10,7 @@ import {
   terminalTitleCharactersMax,
   terminalVariablesMax,
 } from '../../../local/agent/limits.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 import { until } from '../../support/process-host.ts'
 import { rawRequest, sendRaw } from '../../support/raw-http.ts'
 import {
@@ -23,12 +23,9 @@ import {
   refusedUpgrade,
 } from '../../support/terminal-client.ts'
 
-let server: TestServer
 let nowMs = Date.now()
 
-beforeAll(async () => {
-  server = await startTestServer({ clock: { nowMs: () => nowMs } })
-})
+const server = await startTestServer({ clock: { nowMs: () => nowMs } })
 
 afterAll(() => server.close())
 

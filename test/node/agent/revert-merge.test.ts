@@ -1,15 +1,11 @@
 /** What is taken back beside what the owner did in the same files, and single hunks of it. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { changeHunksMax } from '../../../local/agent/limits.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
+const server = await startTestServer()
 
 afterAll(() => server.close())
 
@@ -55,8 +51,7 @@ describe('a revert', () => {
       { calls: [{ id: 'c2', name: 'bash', input: { command: "sed -i 's/^d$/D/' a.txt" } }] },
       { text: ['done'] },
     )
-    await server.prompt(session, 'More')
-    await server.wait(session)
+    await server.turn(session, 'More')
     expect((await post(session, 'revert/stage', { messageID: message })).status).toBe(200)
     expect(await read()).toBe(lines('a', 't').replace('\nj\n', '\nJ of the owner\n'))
   })

@@ -132,8 +132,7 @@ test('a new prompt makes a staged revert final', async ({ expect }) => {
   const { session, second } = await twoTurns()
   await post(session, 'stage', { messageID: second })
   server.model.script({ text: ['third'] })
-  await server.prompt(session, 'Third')
-  await server.wait(session)
+  await server.turn(session, 'Third')
 
   const texts = (await server.messages(session)).flatMap((message) => (message.type === 'user' ? [message.text] : []))
   expect(texts).toEqual(['First', 'Third'])
@@ -270,9 +269,7 @@ test('the lock of a git that was killed is removed at the next start', async ({ 
 describe('compaction', () => {
   test('asked for, it replaces what the model sees by a summary and keeps the messages', async ({ expect }) => {
     server.model.script({ text: ['The answer is 42'] }, { text: ['SUMMARY'] }, { text: ['ok'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'What is the answer?')
-    await server.wait(session)
+    const session = await server.firstTurn('What is the answer?')
 
     expect((await server.send('POST', `/api/session/${session}/compact`)).status).toBe(204)
     expect(JSON.stringify(server.model.asked[1]?.messages)).toContain('The answer is 42')
@@ -280,8 +277,7 @@ describe('compaction', () => {
     expect(context.body.data).toMatchObject([{ type: 'compaction', reason: 'manual', summary: 'SUMMARY' }])
     expect(await server.messages(session)).toHaveLength(3)
 
-    await server.prompt(session, 'Go on')
-    await server.wait(session)
+    await server.turn(session, 'Go on')
     const asked = JSON.stringify(server.model.asked[2]?.messages)
     expect(asked).toContain('SUMMARY')
     expect(asked).not.toContain('What is the answer?')
@@ -289,9 +285,7 @@ describe('compaction', () => {
 
   test('comes by itself when the context is nearly full', async ({ expect }) => {
     server.model.script({ text: ['long'], usage: { prompt: 90_000, completion: 10 } }, { text: ['SUMMARY'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Fill it')
-    await server.wait(session)
+    const session = await server.firstTurn('Fill it')
 
     const messages = await server.messages(session)
     expect(messages.at(-1)).toMatchObject({ type: 'compaction', reason: 'auto', summary: 'SUMMARY' })
@@ -315,8 +309,7 @@ describe('compaction', () => {
     )
     const session = await server.createSession()
     for (const word of ['first', 'second', 'third']) {
-      await server.prompt(session, `${word} ${long}`)
-      await server.wait(session)
+      await server.turn(session, `${word} ${long}`)
     }
 
     const messages = await server.messages(session)
@@ -334,20 +327,15 @@ describe('compaction', () => {
       { text: ['SUMMARY'] },
       { text: ['answer'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'One')
-    await server.wait(session)
-    await server.prompt(session, 'Two')
-    await server.wait(session)
+    const session = await server.firstTurn('One')
+    await server.turn(session, 'Two')
 
     expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'answer' }] })
   })
 
   test('that the model cannot make is told, and the session is as it was', async ({ expect }) => {
     server.model.script({ text: ['hello'] }, { status: 401 })
-    const session = await server.createSession()
-    await server.prompt(session, 'Hi')
-    await server.wait(session)
+    const session = await server.firstTurn('Hi')
     const before = await server.messages(session)
 
     const refused = await server.send('POST', `/api/session/${session}/compact`)

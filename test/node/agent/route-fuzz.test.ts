@@ -3,8 +3,8 @@
  * document names, a failure has the shape of one, and nothing is ever the server's own mistake.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { afterAll, test } from 'vitest'
+import { startTestServer } from '../../support/agent-server.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -31,16 +31,14 @@ interface Route {
 }
 
 const runsPerRoute = Number(process.env['WHARF_FUZZ_RUNS'] ?? '60')
-let server: TestServer
-let session: string
-let document: { paths: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, Schema> } }
 
-beforeAll(async () => {
-  server = await startTestServer()
-  server.model.otherwise({ text: ['ok'] })
-  session = await server.createSession()
-  document = (await server.send('GET', '/openapi.json')).body
-})
+const server = await startTestServer()
+server.model.otherwise({ text: ['ok'] })
+const session = await server.createSession()
+const document: {
+  paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Schema> }
+} = (await server.send('GET', '/openapi.json')).body
 
 afterAll(() => server.close())
 

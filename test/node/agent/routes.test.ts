@@ -1,13 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { afterAll, describe, test } from 'vitest'
+import { startTestServer } from '../../support/agent-server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
+const server = await startTestServer()
 
 afterAll(() => server.close())
 

@@ -27,8 +27,7 @@ afterEach(() => server.close())
 async function talk(prompt: string, answer: string): Promise<string> {
   const session = await server.createSession()
   server.model.script({ text: [answer] })
-  await server.prompt(session, prompt)
-  await server.wait(session)
+  await server.turn(session, prompt)
   return session
 }
 
@@ -79,8 +78,7 @@ describe('words that were said', () => {
   test('are not what tools were given and gave, nor the form in which messages are kept', async ({ expect }) => {
     const session = await server.createSession()
     server.model.script({ calls: [{ id: 'c1', name: 'glob', input: { pattern: 'peculiar*' } }] }, { text: ['done'] })
-    await server.prompt(session, 'Look')
-    await server.wait(session)
+    await server.turn(session, 'Look')
     for (const words of ['peculiar', 'assistant', '"type"', 'created']) expect(await found(words)).toEqual([])
   })
 

@@ -1,15 +1,11 @@
 /** How much a session changed, as its record says it: the same as its list of changes, without asking for that. */
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { snapshotCountedFilesMax } from '../../../local/agent/limits.ts'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
+const server = await startTestServer()
 
 afterAll(() => server.close())
 
@@ -75,8 +71,7 @@ describe('the record of a session', () => {
       'when the next prompt makes it final',
       async (session: string) => {
         server.model.script({ text: ['again'] })
-        await server.prompt(session, 'Say something')
-        await server.wait(session)
+        await server.turn(session, 'Say something')
       },
     ],
   ] as const)('steps that are gone are not counted, %s', async ([, act], { expect }) => {

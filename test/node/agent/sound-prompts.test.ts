@@ -100,8 +100,6 @@ test('half a character and control characters spoil neither request nor title', 
   const record = (await server.send('GET', `/api/session/${session}`)).body.data
   expect(record.title).toBe('a\ufffdb [31m c 😀')
 
-  const other = await server.createSession()
-  await server.prompt(other, '😀'.repeat(200))
-  await server.wait(other)
+  const other = await server.firstTurn('😀'.repeat(200))
   expect((await server.send('GET', `/api/session/${other}`)).body.data.title).toBe(`${'😀'.repeat(79)}…`)
 })

@@ -2,19 +2,14 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { afterAll, test } from 'vitest'
+import { startTestServer } from '../../support/agent-server.ts'
 import { recordAnswers, replayAnswers } from '../../support/agent-tasks/answer-source.ts'
 import { agentTasksInShort, runTask, testsPass } from '../../support/agent-tasks/run-task.ts'
 import { startFakeModel } from '../../support/fake-model.ts'
 
-let server: TestServer
-let temporary: string
-
-beforeAll(async () => {
-  server = await startTestServer({ modelAttemptsMax: 5 })
-  temporary = await mkdtemp(path.join(tmpdir(), 'agent-tasks-'))
-})
+const server = await startTestServer({ modelAttemptsMax: 5 })
+const temporary = await mkdtemp(path.join(tmpdir(), 'agent-tasks-'))
 
 afterAll(async () => {
   await server.close()

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { type FakeModel, gate, startFakeModel } from '../../support/fake-model.ts'
+import { afterAll, afterEach, describe, test } from 'vitest'
+import { gate, startFakeModel } from '../../support/fake-model.ts'
 import { keptCode } from '../../support/kept-code.ts'
 import { type ProgramScreen, startOnScreen } from '../../support/terminal-screen.ts'
 
@@ -12,27 +12,22 @@ const enter = '\r'
 const esc = '\u001b'
 const down = '\u001b[B'
 
-let model: FakeModel
-let base: string
-let project: string
 let screen: ProgramScreen | undefined
 
-beforeAll(async () => {
-  model = await startFakeModel()
-  base = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-terminal-')))
-  project = path.join(base, 'project')
-  await mkdir(path.join(project, '.svc/command'), { recursive: true })
-  await writeFile(path.join(project, '.svc/command/fix.md'), '---\ndescription: Mends it\n---\nMend $1')
-  await writeFile(path.join(project, 'notes.txt'), 'the word is plum\n')
-  await mkdir(path.join(base, 'config/svc'), { recursive: true })
-  const models = { one: { context: 100_000, output: 4_000 }, two: { name: 'Second', context: 100_000, output: 400 } }
-  const settings = {
-    model: 'fake/one',
-    provider: { fake: { baseURL: model.url, models } },
-    permission: { edit: 'ask', bash: { '*': 'ask' }, bash_outside: 'ask' },
-  }
-  await writeFile(path.join(base, 'config/svc/svc.json'), JSON.stringify(settings))
-})
+const model = await startFakeModel()
+const base = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-terminal-')))
+const project = path.join(base, 'project')
+await mkdir(path.join(project, '.svc/command'), { recursive: true })
+await writeFile(path.join(project, '.svc/command/fix.md'), '---\ndescription: Mends it\n---\nMend $1')
+await writeFile(path.join(project, 'notes.txt'), 'the word is plum\n')
+await mkdir(path.join(base, 'config/svc'), { recursive: true })
+const models = { one: { context: 100_000, output: 4_000 }, two: { name: 'Second', context: 100_000, output: 400 } }
+const settings = {
+  model: 'fake/one',
+  provider: { fake: { baseURL: model.url, models } },
+  permission: { edit: 'ask', bash: { '*': 'ask' }, bash_outside: 'ask' },
+}
+await writeFile(path.join(base, 'config/svc/svc.json'), JSON.stringify(settings))
 
 afterEach(() => {
   screen?.end()

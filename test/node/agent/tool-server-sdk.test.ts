@@ -203,9 +203,7 @@ describe('prompts of a tool server', { timeout: 60_000 }, () => {
   test('that are named wrongly are only text, and one that fails is told', async ({ expect }) => {
     await start()
     server.model.script(done)
-    const session = await server.createSession()
-    await server.prompt(session, '/shop_nothing here')
-    await server.wait(session)
+    const session = await server.firstTurn('/shop_nothing here')
     expect(JSON.stringify(server.model.asked[0]?.messages)).toContain('/shop_nothing here')
     const refused = await server.prompt(session, '/shop_broken')
     expect(refused.status).toBe(503)

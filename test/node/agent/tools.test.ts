@@ -32,9 +32,7 @@ function call(name: string, input: unknown, id = `call_${name}`): ScriptedTurn {
 /** Runs the scripted turns; answers the state of each call in order. */
 async function run(...turns: ScriptedTurn[]) {
   server.model.script(...turns)
-  const session = await server.createSession()
-  await server.prompt(session, 'Go')
-  await server.wait(session)
+  const session = await server.firstTurn('Go')
   const messages = await server.messages(session)
   const states = messages.flatMap((message) =>
     message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],
@@ -265,8 +263,7 @@ test('the agent that only plans hands nothing to one that changes files', async 
   server.model.script(task('general'), task('explore'), write, done, done)
   const created = await server.send('POST', '/api/session', { agent: 'plan' })
   const session = created.body.data.id
-  await server.prompt(session, 'Plan')
-  await server.wait(session)
+  await server.turn(session, 'Plan')
 
   const states = (await server.messages(session)).flatMap((message) =>
     message.type === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : [])) : [],

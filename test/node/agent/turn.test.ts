@@ -50,11 +50,8 @@ describe('a turn', () => {
     expect,
   }) => {
     server.model.script({ text: ['<thi', 'nk>\nPlum or', ' fig?\n</think>\n', '\nPlum.'] }, { text: ['Still plum.'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Which?')
-    await server.wait(session)
-    await server.prompt(session, 'Sure?')
-    await server.wait(session)
+    const session = await server.firstTurn('Which?')
+    await server.turn(session, 'Sure?')
     expect((await server.messages(session))[1]).toMatchObject({
       content: [
         { type: 'reasoning', text: '\nPlum or fig?\n', time: { completed: expect.any(Number) } },
@@ -70,9 +67,7 @@ describe('a turn', () => {
       { text: ['Looking'], calls: [{ id: 'call_1', name: 'read', input: { path: 'note.txt' } }] },
       { text: ['plum'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Which word?')
-    await server.wait(session)
+    const session = await server.firstTurn('Which word?')
 
     const events = await server.events(
       `/api/session/${session}/event`,
@@ -114,9 +109,7 @@ describe('a turn', () => {
       },
       { text: ['done'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Read both')
-    await server.wait(session)
+    const session = await server.firstTurn('Read both')
 
     const [, step] = await server.messages(session)
     expect(step).toMatchObject({
@@ -137,9 +130,7 @@ describe('a turn', () => {
       { calls: [{ id: 'c3', name: 'edit', input: edit }] },
       { text: ['changed'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Change it')
-    await server.wait(session)
+    const session = await server.firstTurn('Change it')
 
     const messages = await server.messages(session)
     expect(messages[1]).toMatchObject({
@@ -154,9 +145,7 @@ describe('a turn', () => {
 
   test('a command runs in the project and its exit code is told', async ({ expect }) => {
     server.model.script({ calls: [{ id: 'c1', name: 'bash', input: { command: 'pwd; exit 3' } }] }, { text: ['done'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Where?')
-    await server.wait(session)
+    const session = await server.firstTurn('Where?')
 
     const [, step] = await server.messages(session)
     expect(step).toMatchObject({
@@ -174,9 +163,7 @@ describe('a turn', () => {
 
   test('a failing provider is asked again and the answer then comes; the retry is an event', async ({ expect }) => {
     server.model.script({ status: 503 }, { text: ['at last'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Hello')
-    await server.wait(session)
+    const session = await server.firstTurn('Hello')
 
     const messages = await server.messages(session)
     expect(messages.at(-1)).toMatchObject({ type: 'assistant', finish: 'stop', content: [{ text: 'at last' }] })
@@ -187,9 +174,7 @@ describe('a turn', () => {
 
   test('a provider that refuses the key ends the turn at once, and the failure names no key', async ({ expect }) => {
     server.model.script({ status: 401, body: { error: { message: 'bad key sk-canary-123' } } })
-    const session = await server.createSession()
-    await server.prompt(session, 'Hello')
-    await server.wait(session)
+    const session = await server.firstTurn('Hello')
 
     expect(server.model.asked).toHaveLength(1)
     const messages = await server.messages(session)
@@ -205,9 +190,7 @@ describe('a turn', () => {
     'a refusal of status %i is shown in the words of the provider',
     async ([status, body, shown], { expect }) => {
       server.model.script({ status, body })
-      const session = await server.createSession()
-      await server.prompt(session, 'Hello')
-      await server.wait(session)
+      const session = await server.firstTurn('Hello')
 
       const last = (await server.messages(session)).at(-1) as unknown as { error: { message: string } }
       expect(last.error.message).toContain(shown)
@@ -218,9 +201,7 @@ describe('a turn', () => {
     expect,
   }) => {
     server.model.script({ text: ['half an ans'], isCut: true }, { text: ['whole answer'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Hello')
-    await server.wait(session)
+    const session = await server.firstTurn('Hello')
 
     const messages = await server.messages(session)
     expect(messages).toMatchObject([
@@ -241,9 +222,7 @@ test('a provider that falls silent is given up and asked again', async ({ expect
   await server.restart({ modelQuietMsMax: 1_000 })
   const hold = gate()
   server.model.script({ text: ['hm'], hold: hold.wait }, { text: ['here'] })
-  const session = await server.createSession()
-  await server.prompt(session, 'Hello')
-  await server.wait(session)
+  const session = await server.firstTurn('Hello')
   hold.open()
 
   expect((await server.messages(session)).at(-1)).toMatchObject({ finish: 'stop', content: [{ text: 'here' }] })
@@ -292,13 +271,10 @@ describe('the inbox', () => {
 
   test('a prompt that is not to resume waits, and is taken in with the next one', async ({ expect }) => {
     server.model.otherwise({ text: ['ok'] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Quietly', { resume: false })
-    await server.wait(session)
+    const session = await server.firstTurn('Quietly', { resume: false })
     expect(await server.messages(session)).toEqual([])
 
-    await server.prompt(session, 'Go')
-    await server.wait(session)
+    await server.turn(session, 'Go')
 
     const texts = (await server.messages(session)).flatMap((message) => (message.type === 'user' ? [message.text] : []))
     expect(texts).toEqual(['Quietly', 'Go'])

@@ -1,12 +1,8 @@
 /** Calls that stand behind another one say so, to who looks on and to who comes later. */
-import { afterAll, beforeAll, test } from 'vitest'
-import { type StreamedEvent, startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { afterAll, test } from 'vitest'
+import { type StreamedEvent, startTestServer } from '../../support/agent-server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer({ config: { permission: { bash: 'ask' } } })
-})
+const server = await startTestServer({ config: { permission: { bash: 'ask' } } })
 
 afterAll(() => server.close())
 
@@ -57,7 +53,6 @@ test('calls that begin together are told of by nobody', async ({ expect }) => {
   const told = server.events('/api/event', (events) =>
     events.some(({ data }) => data.type === 'session.next.step.ended'),
   )
-  await server.prompt(session, 'Go')
-  await server.wait(session)
+  await server.turn(session, 'Go')
   expect((await told).filter(isWaiting)).toEqual([])
 })

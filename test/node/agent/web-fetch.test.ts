@@ -195,9 +195,7 @@ describe('a page', () => {
       { calls: [{ id: 'c1', name: 'webfetch', input: { url: `http://name.example:${port}/` } }] },
       { text: ['done'] },
     )
-    const session = await server.createSession()
-    await server.prompt(session, 'Fetch')
-    await server.wait(session)
+    const session = await server.firstTurn('Fetch')
 
     expect((await server.messages(session))[1]).toMatchObject({
       content: [{ state: { status: 'completed', content: [{ text: 'Title\n\na & b' }], structured: { status: 200 } } }],

@@ -46,8 +46,7 @@ async function work(server: TestServer, session: string, calls: readonly (readon
   server.model.script(...calls.map(([name, input], at) => ({ calls: [{ id: `call_${at}`, name, input }] })), {
     text: ['done'],
   })
-  await server.prompt(session, 'Go')
-  await server.wait(session)
+  await server.turn(session, 'Go')
   return (await server.messages(session)).flatMap((message) =>
     message.type === 'assistant'
       ? message.content.flatMap((part) => (part.type === 'tool' ? [JSON.stringify(part.state)] : []))
@@ -178,8 +177,7 @@ test('two tasks of one step edit the same file, each in a copy, and the model is
       name === 'read' ? { path: 'letters.txt' } : { path: 'letters.txt', oldString: 'd\n', newString: `${own}\n` }
     return { calls: [{ id: `call_${name}`, name, input }] }
   })
-  await server.prompt(parent, 'begin both')
-  await server.wait(parent)
+  await server.turn(parent, 'begin both')
   const outcomes = JSON.stringify(await server.messages(parent))
   for (const own of ['one', 'two']) expect(outcomes).toContain(`report of ${own}\\n\\nIn its work tree (branch agent/`)
   expect(outcomes).toContain('it changed letters.txt. The project has none of it until the user merges it.')

@@ -1,5 +1,5 @@
 /** One suite for every site kind, against stand-ins in every skin and every state of disrepair. */
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteDriver, SiteRuntime } from '../../../workers/app/adapters/sites/site-driver.ts'
@@ -10,7 +10,6 @@ import {
   type BrokenSkin,
   goodApiKey,
   goodCookie,
-  type StandInSites,
   standInFreeUntilUnix,
   standInTorrents,
   startStandInSites,
@@ -31,11 +30,7 @@ const runtime: SiteRuntime = {
 }
 const good: SiteCredentials = { cookie: goodCookie, apiKey: goodApiKey }
 
-let sites: StandInSites
-
-beforeAll(async () => {
-  sites = await startStandInSites()
-})
+const sites = await startStandInSites()
 
 afterAll(async () => {
   await sites.stop()

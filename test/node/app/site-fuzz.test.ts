@@ -1,6 +1,6 @@
 /** Whatever a site answers, a driver ends with results of the right shape or one of its faults. Seeds are printed. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteRuntime } from '../../../workers/app/adapters/sites/site-driver.ts'
@@ -10,13 +10,7 @@ import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
 import { siteReason } from '../../../workers/app/core/reason/of-fault.ts'
 import type { SiteKind } from '../../../workers/app/core/vocabulary.ts'
 import { siteTextCharactersMax } from '../../../workers/app/limits.ts'
-import {
-  canaryLinkKey,
-  goodApiKey,
-  goodCookie,
-  type StandInSites,
-  startStandInSites,
-} from '../../support/stand-in-sites.ts'
+import { canaryLinkKey, goodApiKey, goodCookie, startStandInSites } from '../../support/stand-in-sites.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? '600')
 /** Given by a long run, so that a failed one can be run again. */
@@ -25,11 +19,7 @@ const manyRuns = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(s
 const credentials = { cookie: goodCookie, apiKey: goodApiKey }
 const query = { keyword: 'planet', categoryIds: [], freeOnly: false }
 
-let sites: StandInSites
-
-beforeAll(async () => {
-  sites = await startStandInSites()
-})
+const sites = await startStandInSites()
 
 afterAll(async () => {
   await sites.stop()

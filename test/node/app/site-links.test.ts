@@ -1,7 +1,7 @@
 /** Addresses that a site chooses lead nowhere but to the site: a listener beside it stays silent, however it is spelled. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { afterAll, beforeEach, describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteDriver, SiteRuntime } from '../../../workers/app/adapters/sites/site-driver.ts'
@@ -18,8 +18,6 @@ const runtime: SiteRuntime = {
 }
 const signal = () => AbortSignal.timeout(8000)
 
-let site: Server
-let canary: Server
 let answerAs: (request: IncomingMessage, response: ServerResponse) => void
 let heard = 0
 
@@ -28,20 +26,18 @@ function listening(server: Server, host: string): Promise<Server> {
 }
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-beforeAll(async () => {
-  site = await listening(
-    createServer((request, response) => answerAs(request, response)),
-    '127.0.0.1',
-  )
-  canary = await listening(
-    createServer((_, response) => {
-      response.end(iconFile)
-    }),
-    '::',
-  )
-  canary.on('connection', () => {
-    heard += 1
-  })
+const site = await listening(
+  createServer((request, response) => answerAs(request, response)),
+  '127.0.0.1',
+)
+const canary = await listening(
+  createServer((_, response) => {
+    response.end(iconFile)
+  }),
+  '::',
+)
+canary.on('connection', () => {
+  heard += 1
 })
 beforeEach(() => {
   heard = 0

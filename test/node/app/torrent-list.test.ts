@@ -1,6 +1,6 @@
 /** The quick reader of ordinary pages and the one that builds a tree give the same results. Seeds are printed. */
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import { readPlainTorrentList } from '../../../workers/app/adapters/sites/nexusphp/plain-torrent-list.ts'
 import { readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
@@ -16,16 +16,14 @@ const profile = siteProfile('nexusphp', {})
 const skins = ['chinese', 'english', 'many'] as const
 const pages: Partial<Record<(typeof skins)[number], string>> = {}
 
-beforeAll(async () => {
-  const sites = await startStandInSites()
-  for (const skin of skins) {
-    const answer = await fetch(`${sites.address('nexusphp', skin)}/torrents.php?search=planet`, {
-      headers: { cookie: goodCookie },
-    })
-    pages[skin] = await answer.text()
-  }
-  await sites.stop()
-})
+const sites = await startStandInSites()
+for (const skin of skins) {
+  const answer = await fetch(`${sites.address('nexusphp', skin)}/torrents.php?search=planet`, {
+    headers: { cookie: goodCookie },
+  })
+  pages[skin] = await answer.text()
+}
+await sites.stop()
 
 const treeOf = (page: string) => readTorrentTree(parseMarkup(page), profile)
 const pageOf = (rows: string, table = '<table class="torrents">') =>

@@ -7,25 +7,20 @@ import {
   CountTokensCommand,
 } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { accountIn, listingAnswer } from '../../../local/gateway/sandbox/account.ts'
 import { serviceModel } from '../../../local/gateway/sandbox/service-model.ts'
 import { shapeFault } from '../../../local/gateway/sandbox/shape-fault.ts'
-import { type FakeBedrock, fakeAccess, startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { fakeAccess, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { opus, sonnet, sonnetFoundation } from '../../support/gateway-under-test.ts'
 
-let bedrock: FakeBedrock
-let client: BedrockRuntimeClient
-
-beforeAll(async () => {
-  bedrock = await startFakeBedrock()
-  client = new BedrockRuntimeClient({
-    endpoint: bedrock.url,
-    region: 'us-west-2',
-    credentials: fakeAccess,
-    maxAttempts: 1,
-    requestHandler: new NodeHttpHandler(),
-  })
+const bedrock = await startFakeBedrock()
+const client = new BedrockRuntimeClient({
+  endpoint: bedrock.url,
+  region: 'us-west-2',
+  credentials: fakeAccess,
+  maxAttempts: 1,
+  requestHandler: new NodeHttpHandler(),
 })
 afterAll(async () => {
   client.destroy()

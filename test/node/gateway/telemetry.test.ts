@@ -1,5 +1,5 @@
 /** What a collector is told of calls, by OTLP. */
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { afterAll, beforeEach, describe, test } from 'vitest'
 import { readTraceParent } from '../../../shared/telemetry/trace-context.ts'
 import { callExporter } from '../../../workers/gateway/adapters/call-exporter.ts'
 import { webRandom } from '../../../workers/gateway/adapters/edge-platform.ts'
@@ -15,12 +15,9 @@ import {
   sonnet,
   testKey,
 } from '../../support/gateway-under-test.ts'
-import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
+import { startOtlpReceiver } from '../../support/otlp-receiver.ts'
 
-let receiver: OtlpReceiver
-beforeAll(async () => {
-  receiver = await startOtlpReceiver()
-})
+const receiver = await startOtlpReceiver()
 afterAll(() => receiver.close())
 beforeEach(() => {
   receiver.traces.length = 0

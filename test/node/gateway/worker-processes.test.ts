@@ -1,31 +1,27 @@
 /** Several processes on one port are one gateway: one budget, one list of keys, one count. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { workerProcessesMax } from '../../../local/gateway/limits.ts'
 import type { KeyObject } from '../../../workers/gateway/contract/admin.ts'
 import { addedMetrics } from '../../../workers/gateway/core/metrics.ts'
-import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
-let bedrock: FakeBedrock
-let child: ChildProcess
 let url = ''
-beforeAll(async () => {
-  bedrock = await startFakeBedrock()
-  child = spawn(process.execPath, ['local/gateway.ts', '--port', '0', '--workers', '2'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...environmentFor(bedrock), LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  if (child.stderr === null) throw new Error('the process has no output')
-  const [line] = await once(child.stderr, 'data')
-  url = /http:\S+/.exec(String(line))?.[0] ?? ''
+const bedrock = await startFakeBedrock()
+const child = spawn(process.execPath, ['local/gateway.ts', '--port', '0', '--workers', '2'], {
+  cwd: root,
+  env: { PATH: process.env['PATH'], ...environmentFor(bedrock), LOG_LEVEL: 'error' },
+  stdio: ['ignore', 'ignore', 'pipe'],
 })
+if (child.stderr === null) throw new Error('the process has no output')
+const [line] = await once(child.stderr, 'data')
+url = /http:\S+/.exec(String(line))?.[0] ?? ''
 afterAll(async () => {
   if (child.exitCode === null) {
     child.kill('SIGKILL')

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { textCharsMax, treeLimitMax } from '../../../local/viewer/limits.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
+import { createProject, serve } from '../../support/viewer-server.ts'
 
 const sources = {
   'src/index.ts': "import { run } from './run.ts'\nrun('go')\n",
@@ -43,14 +43,9 @@ export class FastStore extends Store {
   'test/run.test.ts': "import { run } from '../src/run.ts'\nrun('x')\n",
 }
 
-let project: TestProject
-let viewer: TestViewer
-
-beforeAll(async () => {
-  project = createProject(sources)
-  await project.sync()
-  viewer = await serve(project.place)
-})
+const project = createProject(sources)
+await project.sync()
+const viewer = await serve(project.place)
 
 afterAll(async () => {
   await viewer.running.close()

@@ -1,15 +1,10 @@
 import net from 'node:net'
-import { afterAll, beforeAll, test } from 'vitest'
-import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
+import { afterAll, test } from 'vitest'
+import { createProject, serve } from '../../support/viewer-server.ts'
 
-let project: TestProject
-let viewer: TestViewer
-
-beforeAll(async () => {
-  project = createProject({ 'a.ts': 'export function a() {}\n' })
-  await project.sync()
-  viewer = await serve(project.place)
-})
+const project = createProject({ 'a.ts': 'export function a() {}\n' })
+await project.sync()
+const viewer = await serve(project.place)
 
 afterAll(async () => {
   await viewer.running.close()

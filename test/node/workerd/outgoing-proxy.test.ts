@@ -12,7 +12,7 @@ import { torrentFileBytesMax } from '../../../workers/app/limits.ts'
 import { makeCertificate } from '../../support/own-certificate.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { ownerOf, startWharf, temporaryFolder } from '../../support/running-wharf.ts'
-import { proxyPassword, type StandInProxy, startStandInProxy } from '../../support/stand-in-proxy.ts'
+import { proxyPassword, startStandInProxy } from '../../support/stand-in-proxy.ts'
 import { goodApiKey, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
 
 const code = 'code of this start'
@@ -23,29 +23,24 @@ async function listen(server: http.Server | https.Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-let proxy: StandInProxy
-let site: http.Server
-let siteHost: string
 const seen: http.IncomingHttpHeaders[] = []
 
-beforeAll(async () => {
-  proxy = await startStandInProxy()
-  site = http.createServer((request, response) => {
-    seen.push(request.headers)
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site')
-    const bytes = Buffer.alloc(Number(searchParams.get('bytes') ?? 5), 'a')
-    if (pathname === '/gzip')
-      return void response
-        .writeHead(200, { 'content-encoding': 'gzip', 'set-cookie': ['a=1', 'b=2'] })
-        .end(gzipSync(bytes))
-    if (pathname === '/moved') return void response.writeHead(302, { location: 'http://elsewhere.invalid/' }).end()
-    if (pathname === '/nothing') return void response.writeHead(204, { 'content-encoding': 'gzip' }).end()
-    if (pathname === '/cut') return void response.write(bytes, () => response.destroy())
-    request.pipe(response.writeHead(200, { 'content-type': 'text/plain' }))
-    if (request.method === 'GET') response.end(bytes)
-  })
-  siteHost = await listen(site)
+const proxy = await startStandInProxy()
+const site = http.createServer((request, response) => {
+  seen.push(request.headers)
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site')
+  const bytes = Buffer.alloc(Number(searchParams.get('bytes') ?? 5), 'a')
+  if (pathname === '/gzip')
+    return void response
+      .writeHead(200, { 'content-encoding': 'gzip', 'set-cookie': ['a=1', 'b=2'] })
+      .end(gzipSync(bytes))
+  if (pathname === '/moved') return void response.writeHead(302, { location: 'http://elsewhere.invalid/' }).end()
+  if (pathname === '/nothing') return void response.writeHead(204, { 'content-encoding': 'gzip' }).end()
+  if (pathname === '/cut') return void response.write(bytes, () => response.destroy())
+  request.pipe(response.writeHead(200, { 'content-type': 'text/plain' }))
+  if (request.method === 'GET') response.end(bytes)
 })
+const siteHost = await listen(site)
 
 afterAll(async () => {
   await proxy.stop()

@@ -20,25 +20,16 @@ import {
   pageVersions,
   seedingList,
   torrentTable,
+  walkersAccount,
 } from '../../support/nexusphp-pages.ts'
 
 const gib = 1024 ** 3
 const account: PageAccount = {
+  ...walkersAccount,
   userId: 471_147,
   username: 'walkerOfRoads',
-  level: 'Power User',
-  uploadedBytes: 12_345.67 * gib,
-  downloadedBytes: 2345.6 * gib,
-  movedUp: 999.9 * gib,
-  movedDown: 888.8 * gib,
-  bonus: 345_678.9,
-  bonusPerHour: 56.789,
   seeding: 2,
-  leeching: 3,
-  messages: 12,
-  unread: 5,
   hitAndRuns: [{ section: '种子区', inspecting: 3, unreached: 1 }],
-  lastSeen: '2026-11-20 21:22:23',
 }
 const torrents: readonly PageTorrent[] = [1, 2].map((id) => ({
   id: 880_000 + id,

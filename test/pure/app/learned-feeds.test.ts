@@ -4,6 +4,7 @@ import { createSiteDriver } from '../../../workers/app/adapters/sites/create-dri
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteKind } from '../../../workers/app/core/vocabulary.ts'
 import { feedAddressCharactersMax } from '../../../workers/app/limits.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 const key = 'CanaryLinkKeyOfTheSite47OfLength'
 
@@ -13,15 +14,10 @@ async function learn(kind: SiteKind, answer: string, settings: { baseUrl?: strin
   const { baseUrl = 'https://site.example', apiKey = '' } = settings
   const driver = createSiteDriver(
     { kind, baseUrl, credentials: { cookie: 'c=1', apiKey }, profile: siteProfile(kind, {}) },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
-      fetch: async (address, init) => {
-        asked.push({ address, init })
-        return new Response(answer)
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address, init) => {
+      asked.push({ address, init })
+      return new Response(answer)
+    }),
   )
   return { told: await driver.feedAddress?.(AbortSignal.timeout(5000)), asked }
 }

@@ -4,6 +4,7 @@ import { createSiteDriver } from '../../../workers/app/adapters/sites/create-dri
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import { judgedUser } from '../../../workers/app/core/site-figures.ts'
 import { type MteamDiscount, type MteamState, mteamKey, mteamStandIn } from '../../support/mteam-stand-in.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 function siteOf(state: Partial<MteamState>, apiKey = mteamKey) {
   const standIn = mteamStandIn({ rows: [], ...state })
@@ -14,12 +15,7 @@ function siteOf(state: Partial<MteamState>, apiKey = mteamKey) {
       credentials: { cookie: '', apiKey },
       profile: siteProfile('mteam', { request_interval_ms: 0 }),
     },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 1024 * 1024, queueMax: 8 },
-      fetch: standIn.fetch,
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(standIn.fetch),
   )
   return { driver, calls: standIn.calls }
 }

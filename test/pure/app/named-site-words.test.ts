@@ -8,6 +8,7 @@ import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sit
 import type { SiteDefinition } from '../../../workers/app/contract/site-definition.ts'
 import { accountPage, bonusPage, framedPage } from '../../support/nexusphp-pages.ts'
 import { changed, number, seedingOf, themeAccount, themeLook } from '../../support/nexusphp-themes.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 const signal = () => AbortSignal.timeout(5000)
 
@@ -28,16 +29,11 @@ function driverOf({ kind, overrides = {} }: SiteDefinition, answers: Answers) {
       credentials: { cookie: 'c=1', apiKey: '' },
       profile: siteProfile(kind, { ...overrides, request_interval_ms: 0 }),
     },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => {
-        const { pathname, search } = new URL(address)
-        asked.push(pathname + search)
-        return answers(pathname + search) ?? new Response('', { status: 404 })
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address) => {
+      const { pathname, search } = new URL(address)
+      asked.push(pathname + search)
+      return answers(pathname + search) ?? new Response('', { status: 404 })
+    }),
   )
   return { driver, asked }
 }

@@ -28,7 +28,9 @@ import {
   seedingList,
   shownBytes,
   torrentTable,
+  walkersAccount,
 } from '../../support/nexusphp-pages.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 const profile = siteProfile('nexusphp', {})
 function lookOf(version: PageLook['version'], language: PageLook['language']): PageLook {
@@ -36,23 +38,7 @@ function lookOf(version: PageLook['version'], language: PageLook['language']): P
 }
 const gib = 1024 ** 3
 
-const ordinary: PageAccount = {
-  userId: 4711,
-  username: 'walker 7',
-  level: 'Power User',
-  uploadedBytes: 12_345.67 * gib,
-  downloadedBytes: 2345.6 * gib,
-  movedUp: 999.9 * gib,
-  movedDown: 888.8 * gib,
-  bonus: 345_678.9,
-  bonusPerHour: 56.789,
-  seeding: 42,
-  leeching: 3,
-  messages: 12,
-  unread: 5,
-  hitAndRuns: [{ section: '种子区', inspecting: 3, unreached: 0 }],
-  lastSeen: '2026-11-20 21:22:23',
-}
+const ordinary = walkersAccount
 const accounts: Readonly<Record<string, PageAccount>> = {
   ordinary,
   'with nothing yet': {
@@ -430,17 +416,12 @@ function siteOf(look: PageLook, isFirstVisit = true, form?: 'button' | 'picture'
   }
   const driver = createSiteDriver(
     { kind: 'nexusphp', baseUrl: 'https://site.example', credentials: { cookie: 'c=1', apiKey: '' }, profile },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
-      fetch: async (address, { method }) => {
-        const { pathname, searchParams } = new URL(address)
-        return new Response(pages[pathname]?.(searchParams, method === 'POST') ?? 'none', {
-          headers: { 'content-type': 'text/html' },
-        })
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address, { method }) => {
+      const { pathname, searchParams } = new URL(address)
+      return new Response(pages[pathname]?.(searchParams, method === 'POST') ?? 'none', {
+        headers: { 'content-type': 'text/html' },
+      })
+    }),
   )
   return { driver, asked }
 }

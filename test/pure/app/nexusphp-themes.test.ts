@@ -26,6 +26,7 @@ import {
   themes,
   themeTorrents,
 } from '../../support/nexusphp-themes.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 async function userOf({ home, details, seeding, bonus }: ThemePages): Promise<SiteUser> {
   const pages: Readonly<Record<string, string>> = {
@@ -41,12 +42,7 @@ async function userOf({ home, details, seeding, bonus }: ThemePages): Promise<Si
       credentials: { cookie: 'c=1', apiKey: '' },
       profile: siteProfile('nexusphp', { request_interval_ms: 0 }),
     },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => new Response(pages[new URL(address).pathname] ?? '', { status: 200 }),
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address) => new Response(pages[new URL(address).pathname] ?? '', { status: 200 })),
   )
   const reading = await driver.read(AbortSignal.timeout(5000))
   if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))

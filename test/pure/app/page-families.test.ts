@@ -19,6 +19,7 @@ import {
   toldBytes,
   xbtit,
 } from '../../support/page-families.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 import { u232English, u232French, xbtitLanguages, yuna } from '../../support/tbdev-relatives.ts'
 
 const gib = 1024 ** 3
@@ -152,17 +153,12 @@ function siteOf(
       credentials: { cookie: 'c=1', apiKey: '' },
       profile,
     },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => {
-        const { pathname, search } = new URL(address)
-        asked.push(pathname + search)
-        const page = shown(pathname + search)
-        return new Response(page ?? '', { status: page === undefined ? 404 : 200 })
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address) => {
+      const { pathname, search } = new URL(address)
+      asked.push(pathname + search)
+      const page = shown(pathname + search)
+      return new Response(page ?? '', { status: page === undefined ? 404 : 200 })
+    }),
   )
   return { driver, asked, family, profile }
 }

@@ -8,6 +8,7 @@ import { createSiteDriver } from '../../../workers/app/adapters/sites/create-dri
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteCredentials } from '../../../workers/app/core/site.ts'
 import { judgedUser } from '../../../workers/app/core/site-figures.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 type Answers = (path: string, query: URLSearchParams, headers: Headers) => unknown
 
@@ -18,16 +19,11 @@ function siteOf(
 ) {
   return createSiteDriver(
     { kind, baseUrl: 'https://site.example', credentials, profile: siteProfile(kind, { request_interval_ms: 0 }) },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 1024 * 1024, queueMax: 8 },
-      fetch: async (address, init) => {
-        const { pathname, searchParams } = new URL(address)
-        const told = answers(pathname.slice(1), searchParams, new Headers(init.headers))
-        return told instanceof Response ? told : Response.json(told)
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address, init) => {
+      const { pathname, searchParams } = new URL(address)
+      const told = answers(pathname.slice(1), searchParams, new Headers(init.headers))
+      return told instanceof Response ? told : Response.json(told)
+    }),
   )
 }
 const signal = () => AbortSignal.timeout(5000)

@@ -9,21 +9,17 @@ import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { Discount, SiteKind } from '../../../workers/app/core/vocabulary.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 function siteOf(kind: SiteKind, answers: Readonly<Record<string, unknown>>) {
   return createSiteDriver(
     { kind, baseUrl: 'https://site.example', credentials: { cookie: '', apiKey: 'k' }, profile: siteProfile(kind, {}) },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => {
-        const { pathname, searchParams } = new URL(address)
-        const answer = answers[searchParams.get('action') ?? pathname]
-        if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'application/xml' } })
-        return new Response(JSON.stringify(answer ?? {}), { headers: { 'content-type': 'application/json' } })
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address) => {
+      const { pathname, searchParams } = new URL(address)
+      const answer = answers[searchParams.get('action') ?? pathname]
+      if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'application/xml' } })
+      return new Response(JSON.stringify(answer ?? {}), { headers: { 'content-type': 'application/json' } })
+    }),
   )
 }
 const signal = () => AbortSignal.timeout(5000)

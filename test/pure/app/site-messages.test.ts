@@ -9,20 +9,16 @@ import type { SiteKind } from '../../../workers/app/core/vocabulary.ts'
 import { siteMessagesMax } from '../../../workers/app/limits.ts'
 import { allLooks, mailboxPage, type PageMessage } from '../../support/nexusphp-pages.ts'
 import { themeAccount } from '../../support/nexusphp-themes.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 function messagesOf(kind: SiteKind, answer: string) {
   const asked: string[] = []
   const driver = createSiteDriver(
     { kind, baseUrl: 'https://site.example', credentials: { cookie: 'c', apiKey: '' }, profile: siteProfile(kind, {}) },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => {
-        asked.push(address)
-        return new Response(answer)
-      },
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address) => {
+      asked.push(address)
+      return new Response(answer)
+    }),
   )
   return { asked, read: () => driver.messages?.(AbortSignal.timeout(5000)) }
 }

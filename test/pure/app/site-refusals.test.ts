@@ -15,6 +15,7 @@ import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import { siteRefusalCharactersMax } from '../../../workers/app/limits.ts'
 import { mutatedAccount } from '../../support/mutated-pages.ts'
 import { framedPage, type PageLook } from '../../support/nexusphp-pages.ts'
+import { siteRuntime } from '../../support/site-runtime.ts'
 
 type Kind = 'nexusphp' | 'unit3d' | 'gazelle' | 'mteam' | 'torznab'
 type Work = (driver: SiteDriver) => Promise<unknown>
@@ -30,12 +31,7 @@ function driverOf(kind: Kind, answer: (path: string) => Response) {
   const credentials = { cookie: kind === 'nexusphp' ? 'c=1' : '', apiKey: kind === 'nexusphp' ? '' : 'k' }
   return createSiteDriver(
     { kind, baseUrl: 'https://site.example', credentials, profile: siteProfile(kind, { request_interval_ms: 0 }) },
-    {
-      bounds: { callMs: 5000, answerBytesMax: 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => answer(new URL(address).pathname),
-      nowMs: () => Date.UTC(2026, 10, 21),
-      wait: async () => undefined,
-    },
+    siteRuntime(async (address) => answer(new URL(address).pathname)),
   )
 }
 

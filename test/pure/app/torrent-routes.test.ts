@@ -55,6 +55,10 @@ const status: DownloaderStatus = {
 const unreachable: Reason = { kind: 'downloader.unreachable' }
 const timeout: Reason = { kind: 'downloader.timeout' }
 
+const never = (why: string) => (): never => {
+  throw new Error(why)
+}
+
 class FleetOfThree implements DownloaderFleet {
   readonly acted: (readonly [number, TorrentAction, readonly string[]])[] = []
   /** The most torrents any read asked for. */
@@ -107,49 +111,17 @@ class FleetOfThree implements DownloaderFleet {
     return catalogue === undefined ? failWith(timeout) : succeed(catalogue.groups(filter))
   }
 
-  status(): never {
-    throw new Error('a list waits for no downloader that keeps still')
-  }
-
-  called(): never {
-    throw new Error('these routes look for no name')
-  }
-
-  matching(): never {
-    throw new Error('these routes act on no list')
-  }
-
-  find(): never {
-    throw new Error('these routes look for no single torrent')
-  }
-
-  space(): never {
-    throw new Error('these routes ask for no room')
-  }
-
-  add(): never {
-    throw new Error('these routes add nothing')
-  }
-
-  details(): never {
-    throw new Error('these routes tell no details')
-  }
-
-  exportFile(): never {
-    throw new Error('these routes give no file out')
-  }
-
-  change(): never {
-    throw new Error('these routes change nothing')
-  }
-
-  move(): never {
-    throw new Error('these routes move nothing')
-  }
-
-  probe(): Promise<Result<DownloaderStatus, Reason>> {
-    throw new Error('no route probes here')
-  }
+  status = never('a list waits for no downloader that keeps still')
+  called = never('these routes look for no name')
+  matching = never('these routes act on no list')
+  find = never('these routes look for no single torrent')
+  space = never('these routes ask for no room')
+  add = never('these routes add nothing')
+  details = never('these routes tell no details')
+  exportFile = never('these routes give no file out')
+  change = never('these routes change nothing')
+  move = never('these routes move nothing')
+  probe = never('no route probes here')
 }
 
 function setUp(): {

@@ -1,17 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { createAuditLog } from '../../../workers/app/adapters/d1/audit-log.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { auditRowsMax, auditSeconds } from '../../../workers/app/limits.ts'
-import {
-  auditRows,
-  type Caller,
-  type MadeToken,
-  makeToken,
-  ownerSession,
-  send,
-} from '../../support/workerd/app-client.ts'
+import { auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
 const actions = `${appPrefix}/torrents/actions`
@@ -28,13 +21,8 @@ const downloader = {
   default: false,
 }
 
-let session: Caller
-let token: MadeToken
-
-beforeAll(async () => {
-  session = await ownerSession()
-  token = await makeToken(session, ['app:read', 'app:write'])
-})
+const session = await ownerSession()
+const token = await makeToken(session, ['app:read', 'app:write'])
 
 beforeEach(async () => {
   await env.DB.prepare('delete from audit_entries').run()

@@ -1,21 +1,18 @@
 /** Messages to a browser: encrypted for it alone, and known to its push service by the owner's key. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { sendToChannel } from '../../../workers/app/adapters/send-to-channel.ts'
 import { encryptPush, makePushKey, openPushKey } from '../../../workers/app/adapters/web-push.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { fromBase64, toBase64Url } from '../../../workers/app/core/bytes.ts'
 import { pushPointCharacters, pushSecretCharacters, pushTextBytesMax } from '../../../workers/app/limits.ts'
-import { type Answer, type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type Answer, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/channels`
 const origin = inject('standInPushService')
-let session: Caller
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   for (const table of ['channels', 'notices', 'deliveries']) await env.DB.prepare(`delete from ${table}`).run()
   await env.DB.prepare(`delete from settings where name = 'webPush'`).run()

@@ -1,24 +1,21 @@
 /** Services as channels, through the routes: each stand-in on a real socket. */
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
-import { beforeAll, beforeEach, describe, inject, test, vi } from 'vitest'
+import { beforeEach, describe, inject, test, vi } from 'vitest'
 import { recordEvent } from '../../../workers/app/adapters/d1/events.ts'
 import { consolePrefix, settingsPrefix } from '../../../workers/app/app.ts'
 import { channelServices } from '../../../workers/app/core/channel-services/services.ts'
 import { channelFieldsMax } from '../../../workers/app/limits.ts'
 import { serviceStandIns } from '../../support/channel-services/stand-ins.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/channels`
 const origin = inject('standInChannel')
 
-let session: Caller
 let place: string
 let places = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   for (const table of ['channels', 'notices', 'deliveries']) await env.DB.prepare(`delete from ${table}`).run()

@@ -1,25 +1,18 @@
 /** Settings for scripts, under addresses of their own, and what a file declares. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { appPrefix, consolePrefix, settingRoutes, settingsPrefix } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { settingRouteDeclarations } from '../../../workers/app/contract/settings-api.ts'
 import { fileTokenPurpose, fileTokenStart } from '../../../workers/app/core/file-token.ts'
 import { librariesMax } from '../../../workers/app/limits.ts'
-import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
-let session: Caller
-let script: Caller
-let scriptId: string
-let everythingElse: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  const made = await makeToken(session, ['app:configure'], 'script')
-  script = made.caller
-  scriptId = made.id
-  everythingElse = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const made = await makeToken(session, ['app:configure'], 'script')
+const script = made.caller
+const scriptId = made.id
+const everythingElse = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 const apply = (json: object, dryRun = false, caller = script) =>
   send('PUT', `${settingsPrefix}/configuration${dryRun ? '?dry_run=1' : ''}`, caller, { json })

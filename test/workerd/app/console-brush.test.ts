@@ -1,7 +1,7 @@
 /** Brush tasks over the interface: the real Worker and its scheduler, with a stand-in site and downloader on real sockets. */
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
+import { beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   brushActiveMax,
@@ -19,24 +19,19 @@ import {
   brushWordsMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
 const downloader = inject('standInDownloaders').brush
 const gib = 1024 ** 3
 const scheduler = env.SCHEDULER.get(env.SCHEDULER.idFromName('scheduler'))
 
-let session: Caller
-let reader: Caller
-let whole: Caller
 let downloaderId = 0
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-  whole = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
+const whole = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   for (const table of ['downloaders', 'push_records', 'brush_tasks', 'brush_torrents', 'jobs', 'sites'])

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { signatureHeaders } from '../../../workers/app/adapters/webhook-signature.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
@@ -12,19 +12,16 @@ import {
   channelsMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Answer, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type Answer, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/channels`
 const origin = inject('standInChannel')
 const downloader = inject('standInDownloaders')['told-news']
 
-let session: Caller
 let place: string
 let places = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   for (const table of ['channels', 'notices', 'deliveries', 'message_templates'])

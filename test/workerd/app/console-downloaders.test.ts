@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import {
   downloaderAddressCharactersMax,
@@ -7,7 +7,7 @@ import {
   downloaderNameCharactersMax,
   downloadersMax,
 } from '../../../workers/app/limits.ts'
-import { type Answer, type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type Answer, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/downloaders`
 const settings = {
@@ -20,11 +20,7 @@ const settings = {
   default: false,
 }
 
-let session: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   await env.DB.prepare('delete from downloaders').run()

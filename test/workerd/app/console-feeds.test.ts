@@ -1,7 +1,7 @@
 /** Feeds and filter rules over the console: the real Worker and its scheduler, with a stand-in site and downloader on real sockets. */
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
+import { beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   announceChannelCharactersMax,
@@ -21,7 +21,7 @@ import {
   ruleWordsMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 
 const origin = inject('standInSites')
@@ -29,15 +29,11 @@ const downloader = inject('standInDownloaders').feeds
 const scheduler = env.SCHEDULER.get(env.SCHEDULER.idFromName('scheduler'))
 const passKey = 'CanaryLinkKeyOfTheSite47OfLength'
 
-let session: Caller
-let reader: Caller
 let skin = ''
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
 
 beforeEach(async () => {
   for (const table of ['downloaders', 'push_records', 'feeds', 'feed_items', 'filter_rules', 'jobs', 'sites'])

@@ -1,17 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { librariesMax, libraryNameCharactersMax, libraryPathBytesMax } from '../../../workers/app/limits.ts'
-import { type Answer, type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type Answer, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/libraries`
 const films = { name: 'Films', media_type: 'movie', path: '/media/films', mode: 'move', default: false }
 
-let session: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   await env.DB.prepare('delete from libraries').run()

@@ -1,21 +1,18 @@
 /** The console's search through the real Worker: rows come as sites answer, whatever the others do. */
 import { env, exports } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, origin as here, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { origin as here, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const sites = inject('standInSites')
 const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 const goodApiKey = 'CanaryApiKeyOfTheSite91'
 
-let session: Caller
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   await env.DB.prepare('delete from sites').run()
 })

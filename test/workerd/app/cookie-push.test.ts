@@ -1,6 +1,6 @@
 /** Cookies that a browser pushes: who may, what becomes of them, and that nothing is given back. */
 import { env, exports } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { toBase64 } from '../../../workers/app/core/bytes.ts'
 import { pushKey } from '../../../workers/app/core/cookie-push.ts'
@@ -11,7 +11,7 @@ import {
   pushNameCharactersMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { auditRows, type Caller, origin as here, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { auditRows, origin as here, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { newAddress } from '../../support/workerd/devices.ts'
 import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
@@ -22,12 +22,9 @@ const sites = `${consolePrefix}/sites`
 const goodValue = 'CanaryCookieOfTheSite9'
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
 
-let session: Caller
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   await env.DB.batch([
     env.DB.prepare('delete from sites'),

@@ -1,7 +1,7 @@
 /** Devices paired through remote access: how they come, what they may, and how they go. */
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { createTunnelCaller, pairDevice, TunnelRefusal, TunnelSession } from '../../../scripts/tunnel-client.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
@@ -10,9 +10,8 @@ import {
   pairingCodeSeconds,
   secretAttemptsMax,
 } from '../../../workers/app/limits.ts'
-import type { ModelScript } from '../../support/model-script.ts'
 import { calls, says } from '../../support/stand-in-model.ts'
-import { auditRows, type Caller, send } from '../../support/workerd/app-client.ts'
+import { auditRows, send } from '../../support/workerd/app-client.ts'
 import {
   begin,
   decide,
@@ -26,15 +25,11 @@ import {
 } from '../../support/workerd/assistant.ts'
 import { makeCode, makeDevice, newPost, tunnelObject } from '../../support/workerd/devices.ts'
 
-let owner: Caller
-let script: ModelScript
 const devices = `${consolePrefix}/devices`
 const listed = async () => (await send('GET', devices, owner)).body.items
 const meta = `${appPrefix}/meta`
 
-beforeAll(async () => {
-  ;({ session: owner, script } = await setUpAssistant('devices'))
-})
+const { session: owner, script } = await setUpAssistant('devices')
 
 beforeEach(async () => {
   for (const table of ['devices', 'pairing_code', 'attempts', 'audit_entries'])

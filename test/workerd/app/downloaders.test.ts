@@ -1,19 +1,15 @@
 /** Torrents and downloaders in real workerd where no downloader answers; test/conformance has the ones that do. */
 import { env, exports } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
 import { torrentStreamsMax } from '../../../workers/app/limits.ts'
-import { auditRows, type Caller, makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { auditRows, makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const hash = 'a'.repeat(40)
-let session: Caller
-let caller: Caller
 
-beforeAll(async () => {
-  session = await ownerSession()
-  caller = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const caller = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   await env.DB.prepare('delete from downloaders').run()

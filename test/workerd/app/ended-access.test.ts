@@ -1,10 +1,9 @@
 /** What a new password and "sign everything out" end, and how soon. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { pairDevice, TunnelRefusal } from '../../../scripts/tunnel-client.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { passwordCharactersMin, principalCacheMs } from '../../../workers/app/limits.ts'
-import type { ModelScript } from '../../support/model-script.ts'
 import { says } from '../../support/stand-in-model.ts'
 import {
   type AnyCaller,
@@ -24,11 +23,7 @@ const newPassword = 'n'.repeat(passwordCharactersMin)
 /** The promise is one second; the rest is for requests that began within it. */
 const endsWithin = { timeout: principalCacheMs + 500, interval: 50 }
 
-let script: ModelScript
-
-beforeAll(async () => {
-  ;({ script } = await setUpAssistant('ended-access'))
-})
+const { script } = await setUpAssistant('ended-access')
 
 beforeEach(async () => {
   for (const table of ['owner', 'sessions', 'attempts', 'devices', 'pairing_code', 'passkeys'])

@@ -1,6 +1,6 @@
 /** The same battery for every declared route, derived from the declarations: a new route is in it at once. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { appPrefix, appRoutes, consolePrefix, consoleRoutes } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
@@ -8,7 +8,7 @@ import { emptyBody, type RouteDeclaration } from '../../../workers/app/contract/
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { bodyBytesMax, bodyDepthMax } from '../../../workers/app/limits.ts'
 import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
-import { type DeviceUnderTest, makeDevice } from '../../support/workerd/devices.ts'
+import { makeDevice } from '../../support/workerd/devices.ts'
 import { neededQueries, setServices } from '../../support/workerd/service-under-test.ts'
 
 interface Row {
@@ -37,33 +37,21 @@ const consoleRows = rows(consolePrefix, consoleRouteDeclarations)
 const guardedConsoleRows = consoleRows.filter(({ route }) => route.permission === 'session')
 const allGuarded = [...appRows, ...guardedConsoleRows]
 
-let session: Caller
-let both: Caller
-let readOnly: Caller
-let writeOnly: Caller
-let revoked: Caller
-let expired: Caller
-let readOnlyId: string
-let fullDevice: DeviceUnderTest
-let readDevice: DeviceUnderTest
-
-beforeAll(async () => {
-  session = await ownerSession()
-  await setServices(session, 'every-route')
-  both = (await makeToken(session, ['app:read', 'app:write'])).caller
-  const reader = await makeToken(session, ['app:read'])
-  readOnly = reader.caller
-  readOnlyId = reader.id
-  writeOnly = (await makeToken(session, ['app:write'])).caller
-  const gone = await makeToken(session, ['app:read', 'app:write'])
-  await send('DELETE', `${consolePrefix}/tokens/${gone.id}`, session)
-  revoked = gone.caller
-  const old = await makeToken(session, ['app:read', 'app:write'])
-  await env.DB.prepare('update api_tokens set expires_at_unix = 1000 where id = ?').bind(old.id).run()
-  fullDevice = await makeDevice(session, 'full')
-  readDevice = await makeDevice(session, 'read')
-  expired = old.caller
-})
+const session = await ownerSession()
+await setServices(session, 'every-route')
+const both = (await makeToken(session, ['app:read', 'app:write'])).caller
+const reader = await makeToken(session, ['app:read'])
+const readOnly = reader.caller
+const readOnlyId = reader.id
+const writeOnly = (await makeToken(session, ['app:write'])).caller
+const gone = await makeToken(session, ['app:read', 'app:write'])
+await send('DELETE', `${consolePrefix}/tokens/${gone.id}`, session)
+const revoked = gone.caller
+const old = await makeToken(session, ['app:read', 'app:write'])
+await env.DB.prepare('update api_tokens set expires_at_unix = 1000 where id = ?').bind(old.id).run()
+const fullDevice = await makeDevice(session, 'full')
+const readDevice = await makeDevice(session, 'read')
+const expired = old.caller
 
 test('the served routes are exactly the declared ones', ({ expect }) => {
   const deps = composeAppDeps(env, { run: () => undefined })

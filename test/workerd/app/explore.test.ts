@@ -1,7 +1,7 @@
 /** Exploring the metadata provider end to end: the Worker, its catalogue object, and a stand-in provider. */
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { PacedProvider } from '../../../workers/app/adapters/catalogue/paced-provider.ts'
 import { TitleLists } from '../../../workers/app/adapters/catalogue/title-lists.ts'
 import { appPrefix, consolePrefix, createApp } from '../../../workers/app/app.ts'
@@ -18,7 +18,7 @@ import {
   titlesOfPageMax,
 } from '../../../workers/app/limits.ts'
 import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
-import { type Caller, makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
   canaryKey,
@@ -31,13 +31,8 @@ import {
 
 const path = `${appPrefix}/explore`
 
-let session: Caller
-let reader: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
 
 beforeEach(forgetSettings)
 

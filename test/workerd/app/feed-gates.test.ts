@@ -1,11 +1,11 @@
 /** A push by hand and one by a feed, side by side: the real Worker, with a stand-in site and downloader on real sockets. */
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
+import { beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { taskSources } from '../../../workers/app/core/vocabulary.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
 const downloader = inject('standInDownloaders')['feed-gates']
@@ -14,15 +14,11 @@ const gib = 1024 ** 3
 /** As the site shows the torrent. */
 const size = 4.5 * gib
 
-let session: Caller
-let operator: Caller
 let skin = ''
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  operator = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const operator = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   for (const table of ['downloaders', 'push_records', 'feeds', 'feed_items', 'filter_rules', 'jobs', 'sites'])

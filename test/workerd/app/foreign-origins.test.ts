@@ -1,20 +1,15 @@
 /** The App API for pages of other origins: the description that anybody may read, and calls with a token of their own. */
 import { env, waitUntil } from 'cloudflare:workers'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { appPrefix, consolePrefix, createApp, settingsPrefix } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
-import { type Caller, makeToken, ownerSession } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession } from '../../support/workerd/app-client.ts'
 
 const named = 'https://panel.example'
 const home = 'http://wharf.test'
 
-let session: Caller
-let token: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  token = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const token = (await makeToken(session, ['app:read'])).caller
 
 /** The pages as a platform serves them: with a mark by which a reader asks whether there is another one. */
 const pages = (files: Readonly<Record<string, string>>) => ({

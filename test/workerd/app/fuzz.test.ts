@@ -1,26 +1,21 @@
 /** Whatever is sent, an answer is one the contract documents, and never a 5xx. Seeds are printed by a failure. */
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import type { RouteDeclaration } from '../../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { setServices } from '../../support/workerd/service-under-test.ts'
 
 /** Requests a route; `npm run test:long` raises it. */
 const runs = Number(env.FUZZ_RUNS)
 const seed = env.FUZZ_SEED === '' ? {} : { seed: Number(env.FUZZ_SEED) }
 
-let session: Caller
-let token: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  token = (await makeToken(session, ['app:read', 'app:write'])).caller
-  await setServices(session, 'fuzz')
-})
+const session = await ownerSession()
+const token = (await makeToken(session, ['app:read', 'app:write'])).caller
+await setServices(session, 'fuzz')
 
 /** Words the interfaces know, so that random bodies come near valid ones. */
 const word = fc.constantFrom(

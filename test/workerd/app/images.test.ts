@@ -1,7 +1,7 @@
 /** The provider's images end to end: slots for the whole service, kept for a day, shown as images and as nothing else. */
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { ProviderImages } from '../../../workers/app/adapters/catalogue/provider-images.ts'
 import { appPrefix } from '../../../workers/app/app.ts'
 import { imageSizes } from '../../../workers/app/core/vocabulary.ts'
@@ -14,7 +14,7 @@ import {
   keptImagesMax,
 } from '../../../workers/app/limits.ts'
 import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
   canaryVisits,
@@ -27,13 +27,8 @@ const path = `${appPrefix}/images/tmdb`
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const base64 = (bytes: Uint8Array | string) => btoa(typeof bytes === 'string' ? bytes : String.fromCharCode(...bytes))
 
-let session: Caller
-let reader: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
 
 beforeEach(forgetSettings)
 

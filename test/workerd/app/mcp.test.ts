@@ -14,17 +14,10 @@ import {
   send,
 } from '../../support/workerd/app-client.ts'
 
-let session: Caller
-let reader: MadeToken
-let writer: MadeToken
-let whole: MadeToken
-
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = await makeToken(session, ['app:read'])
-  writer = await makeToken(session, ['app:write'])
-  whole = await makeToken(session, ['app:read', 'app:write'])
-})
+const session = await ownerSession()
+const reader = await makeToken(session, ['app:read'])
+const writer = await makeToken(session, ['app:write'])
+const whole = await makeToken(session, ['app:read', 'app:write'])
 beforeEach(async () => {
   await env.DB.prepare('delete from audit_entries').run()
 })

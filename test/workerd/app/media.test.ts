@@ -1,7 +1,7 @@
 /** From a torrent that is complete to the library and its history, with a clock the test moves and a downloader that does as it is told. */
 
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createChannels } from '../../../workers/app/adapters/d1/channels.ts'
 import { createLibraries } from '../../../workers/app/adapters/d1/libraries.ts'
@@ -32,7 +32,7 @@ import { libraryAwareFleet } from '../../../workers/app/services/library/library
 import { organiseMedia } from '../../../workers/app/services/library/organise-media.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { unwrap } from '../../support/unwrap.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {
   clock,
@@ -63,15 +63,11 @@ const channels = createChannels(db, {
 const channelOrigin = inject('standInChannel')
 const settings = { kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '', enabled: true } as const
 
-let session: Caller
-let reader: Caller
 let downloaderId: number
 let place = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
 
 beforeEach(async () => {
   clock.now = unix('2026-11-20T19:00:00Z')

@@ -1,6 +1,6 @@
 /** What scripts tell the owner: to the channels that want it, in the owner's words, so many an hour and no more. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   eventTextCharactersMax,
@@ -11,15 +11,11 @@ import {
 import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInChannel')
-let session: Caller
-let script: Caller
 let places = 0
 let place = ''
 
-beforeAll(async () => {
-  session = await ownerSession()
-  script = (await makeToken(session, ['app:write'])).caller
-})
+const session = await ownerSession()
+const script = (await makeToken(session, ['app:write'])).caller
 
 beforeEach(async () => {
   for (const table of ['channels', 'notices', 'deliveries', 'message_templates'])

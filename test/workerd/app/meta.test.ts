@@ -1,14 +1,10 @@
-import { beforeAll, test } from 'vitest'
+import { test } from 'vitest'
 import { appPrefix } from '../../../workers/app/app.ts'
 import { featureGroups } from '../../../workers/app/core/vocabulary.ts'
 import { requestIdCharactersMax } from '../../../workers/app/limits.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 
-let session: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 /** One endpoint of each group; the group is listed exactly when it is served. */
 const probes = {

@@ -1,23 +1,17 @@
 /** What monitors ask. The host behind `OWN_HOST` is there on one's own machine only; its own tests start one. */
 import { env, exports } from 'cloudflare:workers'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { metricsType } from '../../../shared/http/metrics-text.ts'
 import { createApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import type { MachineReport } from '../../../workers/app/core/operating/machine.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const ask = (path: string, init?: RequestInit) => exports.default.fetch(new Request(`http://wharf.test${path}`, init))
 
-let session: Caller
-let reader: Caller
-let writer: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-  writer = (await makeToken(session, ['app:write'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
+const writer = (await makeToken(session, ['app:write'])).caller
 
 const whole: MachineReport = {
   runtime: 'node',

@@ -1,6 +1,6 @@
 /** What a browser's origin decides: whether its writes are taken, and which cookies are its own. */
 import { env, exports, waitUntil } from 'cloudflare:workers'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { consolePrefix, createApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { ownerPassword, ownerSession } from '../../support/workerd/app-client.ts'
@@ -9,9 +9,7 @@ interface Server {
   fetch(request: Request): Response | Promise<Response>
 }
 
-beforeAll(async () => {
-  await ownerSession()
-})
+await ownerSession()
 
 async function signIn(origin: string, page = origin, server: Server = exports.default): Promise<Response> {
   const headers = { origin: page, 'content-type': 'application/json' }

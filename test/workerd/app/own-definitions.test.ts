@@ -1,22 +1,17 @@
 /** Definitions that the owner brings, end to end: checked, kept, made a site of, searched through the App API. */
 
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { definitionBytesMax, siteAnswersMax, siteChoicesMax } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
 const goodApiKey = 'CanaryApiKeyOfTheSite91'
 const path = `${consolePrefix}/own-definitions`
 
-let session: Caller
-let whole: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  whole = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const whole = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   const sites = `${consolePrefix}/sites`

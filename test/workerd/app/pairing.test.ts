@@ -1,6 +1,6 @@
 /** What a device proves while it is paired, and what others can make of what they overhear. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { pairDevice, TunnelSession } from '../../../scripts/tunnel-client.ts'
 import {
   generateKeptKeyPair,
@@ -14,7 +14,7 @@ import { sha256 } from '../../../workers/app/adapters/web-crypto.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { pairingPrologue } from '../../../workers/app/contract/tunnel.ts'
 import { fromBase64 } from '../../../workers/app/core/bytes.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 import { makeCode, makeDevice, newPost, postBytes } from '../../support/workerd/devices.ts'
 
 const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text))
@@ -22,11 +22,7 @@ const bytesOf = (text: string) => fromBase64(text) ?? new Uint8Array()
 const prologue = utf8(pairingPrologue)
 const secretOf = async (code: string) => Uint8Array.from(sha256(code.replaceAll('-', '')))
 
-let owner: Caller
-
-beforeAll(async () => {
-  owner = await ownerSession()
-})
+const owner = await ownerSession()
 
 beforeEach(async () => {
   await env.DB.batch(['devices', 'pairing_code'].map((table) => env.DB.prepare(`delete from ${table}`)))

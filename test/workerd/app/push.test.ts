@@ -1,6 +1,6 @@
 /** Pushing torrents: the real Worker in workerd, with stand-in sites and a stand-in downloader on real sockets. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { taskSources } from '../../../workers/app/core/vocabulary.ts'
 import {
@@ -16,23 +16,19 @@ import {
   torrentIdCharactersMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type Answer, auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
 const downloader = inject('standInDownloaders').push
 const gib = 1024 ** 3
 const roomy = { freeBytes: 78e9, adding: 'accept' } as const
 
-let session: Caller
-let whole: Caller
 let downloaderId: number
 let skin: string
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  whole = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const whole = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   for (const table of ['downloaders', 'push_records', 'jobs']) await env.DB.prepare(`delete from ${table}`).run()

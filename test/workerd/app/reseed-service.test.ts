@@ -1,6 +1,6 @@
 /** The service that knows by info hash what other sites have: asked within bounds, and believed by the site's own file. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import { createReseedStore } from '../../../workers/app/adapters/d1/reseeds.ts'
@@ -24,7 +24,7 @@ import { createReseeds } from '../../../workers/app/services/reseed/reseed-setti
 import { runReseed } from '../../../workers/app/services/reseed/run-reseed.ts'
 import { reseedToken } from '../../support/reseed-token.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 import { pieceBytes, piecesHash, plainHash, plainTorrent } from '../../support/workerd/plain-torrent.ts'
 import {
   addDownloader,
@@ -43,7 +43,6 @@ const settings = createOwnerSettings(db, { clock, secrets })
 const reseeds = createReseedStore(db, clock)
 const origin = inject('standInReseedService')
 
-let session: Caller
 let place = ''
 let places = 0
 let downloaderId = 0
@@ -158,9 +157,7 @@ const giveToken = (token = reseedToken) => owned.changeService({ address: `${ori
 const states = async () => (await reseeds.list()).map(({ site, way, state }) => `${site} ${way} ${state}`).toSorted()
 const said = async () => (await owned.service()).reason
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   clock.now = Math.floor(Date.now() / 1000)
   await removeSites()

@@ -1,7 +1,7 @@
 /** What the disks hold is looked for on other sites: asked within bounds, believed by its files, started when it is whole. */
 import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import { createReseedStore } from '../../../workers/app/adapters/d1/reseeds.ts'
@@ -28,7 +28,7 @@ import type { SiteHost } from '../../../workers/app/objects/site-object.ts'
 import type { ReseedDeps } from '../../../workers/app/services/reseed/reseed-deps.ts'
 import { runReseed } from '../../../workers/app/services/reseed/run-reseed.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 import { pieceBytes, piecesHash, plainHash, plainTorrent } from '../../support/workerd/plain-torrent.ts'
 import {
   addSite,
@@ -46,7 +46,6 @@ const size = reseedBytesMin
 const settings = createOwnerSettings(db, { clock, secrets })
 const reseeds = createReseedStore(db, clock)
 
-let session: Caller
 let held: Map<string, Torrent>
 /** Of those that another downloader than the first shows. */
 let shownBy: Map<string, number>
@@ -178,9 +177,7 @@ function offer(torrent_id: string, file: Uint8Array, sizeBytes = size): void {
   rows.push({ torrent_id, title: `Film 2024 ${torrent_id}`, size: sizeBytes, has_hr: true })
 }
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   clock.now = Math.floor(Date.now() / 1000)
   await removeSites()

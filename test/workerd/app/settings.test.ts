@@ -1,7 +1,7 @@
 /** What the owner settles for the service as a whole: kept in one table, secrets sealed and never told. */
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
@@ -14,17 +14,13 @@ import {
   timeZoneCharactersMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${consolePrefix}/settings/metadata`
 const key = 'CanaryKeyOfTheProvider73'
 const usual = { api_address: '', image_address: '' }
 
-let session: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   await env.DB.prepare('delete from settings').run()

@@ -1,25 +1,21 @@
 /** Figures that a site does not tell, or that are not to be believed, on their way to rows, answers and sums. */
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { type SiteUser, userOf } from '../../../workers/app/core/site-figures.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { silent } from '../../support/workerd/told-sites.ts'
 
 const figures = createSiteFigures(drizzle(env.DB), silent)
 const place = { page: 'userdetails.php', row: 'transfers', label: 'uploaded' }
-let session: Caller
-let reader: Caller
 let siteId = 0
 let day = ''
 let nowUnix = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
 
 beforeEach(async () => {
   await env.DB.prepare('delete from sites').run()

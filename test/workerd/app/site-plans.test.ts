@@ -1,6 +1,6 @@
 /** A plan for a level: made of what sites and downloaders tell, carried out step by step after one yes, and taken up after a crash. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createSitePlanStore } from '../../../workers/app/adapters/d1/site-plans.ts'
 import { createTorrentEndStore } from '../../../workers/app/adapters/d1/torrent-ends.ts'
@@ -23,7 +23,7 @@ import type { SiteEntry } from '../../../workers/app/ports/sites.ts'
 import { createSitePlans, runSitePlans, type SitePlanDeps } from '../../../workers/app/services/sites/site-plans.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import { unwrap } from '../../support/unwrap.ts'
-import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   addDownloader,
   addSite,
@@ -43,7 +43,6 @@ const levels: NonNullable<SiteRules['levels']> = [
 ]
 const plans = createSitePlanStore(db, clock)
 
-let session: Caller
 let site: SiteEntry
 let held: Torrent[]
 let rows: Record<string, unknown>[]
@@ -114,9 +113,7 @@ const after = async (seconds: number) => {
   return run()
 }
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   for (const table of ['sites', 'site_users', 'site_snapshots', 'jobs', 'downloaders', 'site_plans', 'push_records'])
     await env.DB.prepare(`delete from ${table}`).run()

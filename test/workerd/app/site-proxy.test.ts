@@ -1,23 +1,18 @@
 /** A site's proxy end to end: the Worker, the host's outgoing side, a real proxy and a stand-in site behind it. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { composeApp } from '../../../workers/app/compose.ts'
 import { siteAddressCharactersMax } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, makeToken, ownerSession, origin as self, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, origin as self, send } from '../../support/workerd/app-client.ts'
 
 const sites = inject('standInSites')
 const proxy = inject('standInProxy')
 const path = `${consolePrefix}/sites`
 
-let session: Caller
-let whole: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  whole = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const whole = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   for (const { id } of (await send('GET', path, session)).body.items) await send('DELETE', `${path}/${id}`, session)

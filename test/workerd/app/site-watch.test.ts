@@ -1,22 +1,19 @@
 /** The way to the next level and the history of one site, from what was read of it. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { addDays, localDay } from '../../../workers/app/core/local-day.ts'
 import { figureNames } from '../../../workers/app/core/site-figures.ts'
 import { snapshotDays } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const gib = 1024 ** 3
 const nowUnix = Math.floor(Date.now() / 1000)
 const today = localDay(nowUnix, 'Asia/Shanghai')
-let session: Caller
 let siteId = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   for (const table of ['sites', 'site_users', 'site_snapshots', 'jobs'])

@@ -1,6 +1,6 @@
 /** Subscriptions end to end: the Worker, its catalogue object, and a stand-in provider. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { appPrefix } from '../../../workers/app/app.ts'
 import { subscriptionSources, subscriptionStatuses } from '../../../workers/app/core/vocabulary.ts'
 import {
@@ -10,21 +10,15 @@ import {
   subscriptionsMax,
   tmdbIdMax,
 } from '../../../workers/app/limits.ts'
-import { type Answer, auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { type Answer, auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import { ServiceUnderTest, setProvider, useProvider } from '../../support/workerd/service-under-test.ts'
 
 const path = `${appPrefix}/subscriptions`
 
-let session: Caller
-let reader: Caller
-let operator: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-  operator = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
+const operator = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   await useProvider(session, usual)

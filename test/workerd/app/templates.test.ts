@@ -1,29 +1,16 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { appPrefix } from '../../../workers/app/app.ts'
 import type { WireTemplateEvent } from '../../../workers/app/contract/templates.ts'
 import { templateTextBytesMax, templateTitleCharactersMax } from '../../../workers/app/limits.ts'
-import {
-  auditRows,
-  type Caller,
-  type MadeToken,
-  makeToken,
-  ownerSession,
-  send,
-} from '../../support/workerd/app-client.ts'
+import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const path = `${appPrefix}/templates`
 const reminder = `${path}/login.reminder`
 
-let session: Caller
-let operator: MadeToken
-let reader: MadeToken
-
-beforeAll(async () => {
-  session = await ownerSession()
-  operator = await makeToken(session, ['app:read', 'app:write'])
-  reader = await makeToken(session, ['app:read'])
-})
+const session = await ownerSession()
+const operator = await makeToken(session, ['app:read', 'app:write'])
+const reader = await makeToken(session, ['app:read'])
 
 beforeEach(async () => {
   await env.DB.prepare('delete from message_templates').run()

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   apiTokensMax,
@@ -7,13 +7,9 @@ import {
   principalCacheMs,
   tokenNameCharactersMax,
 } from '../../../workers/app/limits.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
-let session: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 describe('the list of tokens', () => {
   test('has the newest first, also of those made within one second', async ({ expect }) => {

@@ -1,6 +1,6 @@
 /** Rules about the ends of torrents, through the console and the job: what is due, what is ended, and why. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createAuditLog } from '../../../workers/app/adapters/d1/audit-log.ts'
 import { createEndRules } from '../../../workers/app/adapters/d1/end-rules.ts'
@@ -12,7 +12,7 @@ import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { endLookSeconds, endRulesMax, endsPerLookMax } from '../../../workers/app/limits.ts'
 import { areEndsWatched, type EndDeps, watchEnds } from '../../../workers/app/services/ends/watch-ends.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   addSite,
   clock,
@@ -38,7 +38,6 @@ let acts: string[]
 let isAway: boolean
 let isRefused: boolean
 let downloaderId = 0
-let session: Caller
 let kept: Awaited<ReturnType<EndDeps['kept']>>
 
 const deps: EndDeps = {
@@ -117,9 +116,7 @@ const ratioRule = (change: object = {}) => ({
   ...change,
 })
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 beforeEach(async () => {
   clock.now = Math.floor(Date.now() / 1000)
   await removeSites()

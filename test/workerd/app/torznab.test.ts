@@ -1,6 +1,6 @@
 /** The way in for other programs: who may, what they are told of the owner's sites, and what they may fetch. */
 import { env, exports } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { readFeed } from '../../../workers/app/adapters/feeds/read-feed.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { torrentIdCharactersMax } from '../../../workers/app/limits.ts'
@@ -16,7 +16,6 @@ import {
   auditRows,
   type Caller,
   origin as here,
-  type MadeToken,
   makeToken,
   ownerSession,
   send,
@@ -27,18 +26,12 @@ const sites = inject('standInSites')
 const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 const linkKey = 'CanaryLinkKeyOfTheSite47OfLength'
 
-let session: Caller
-let reader: MadeToken
-let operator: MadeToken
-let program: MadeToken
 let skins = 0
 
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = await makeToken(session, ['app:read'])
-  operator = await makeToken(session, ['app:write'])
-  program = await makeToken(session, ['app:read', 'app:write'])
-})
+const session = await ownerSession()
+const reader = await makeToken(session, ['app:read'])
+const operator = await makeToken(session, ['app:write'])
+const program = await makeToken(session, ['app:read', 'app:write'])
 beforeEach(async () => {
   await env.DB.batch([env.DB.prepare('delete from sites'), env.DB.prepare('delete from audit_entries')])
 })

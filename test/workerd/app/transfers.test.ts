@@ -1,6 +1,6 @@
 /** Torrents that move between downloaders: step by step, cut off anywhere, and what stays where it was. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createTransferStore } from '../../../workers/app/adapters/d1/transfers.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
@@ -12,7 +12,7 @@ import { transferAttemptsMax, transferCheckStartSeconds, transferTargetsMax } fr
 import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import { runTransfers, type TransferDeps } from '../../../workers/app/services/transfers/run-transfers.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { ownerSession, send } from '../../support/workerd/app-client.ts'
 import { plainHash, plainTorrent } from '../../support/workerd/plain-torrent.ts'
 import { clock, db, downloaders, records } from '../../support/workerd/told-sites.ts'
 
@@ -21,7 +21,6 @@ const file = plainTorrent(torrentFile)
 const gone: Reason = { kind: 'downloader.unreachable' }
 let hash = ''
 let ids: [number, number] = [0, 0]
-let session: Caller
 
 /** Two programs that hold torrents; data lies in folders that the second sees or does not. */
 let held: Map<number, Map<string, Torrent>>
@@ -133,10 +132,8 @@ const stateOf = async () => {
 }
 const shownBy = (at: 0 | 1) => held.get(ids[at])?.get(hash)
 
-beforeAll(async () => {
-  session = await ownerSession()
-  hash = await plainHash(torrentFile)
-})
+const session = await ownerSession()
+hash = await plainHash(torrentFile)
 beforeEach(async () => {
   clock.now = Math.floor(Date.now() / 1000)
   for (const table of ['push_records', 'jobs', 'downloaders', 'transfers'])

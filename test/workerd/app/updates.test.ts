@@ -1,7 +1,7 @@
 /** The update check end to end, and its list of releases against a clock that the test moves. */
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { ReleaseList } from '../../../workers/app/adapters/catalogue/release-list.ts'
 import { appPrefix } from '../../../workers/app/app.ts'
 import {
@@ -14,7 +14,7 @@ import {
   releasesMax,
 } from '../../../workers/app/limits.ts'
 import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   awayAddresses,
   canaryVisits,
@@ -25,13 +25,8 @@ import {
 
 const path = `${appPrefix}/updates`
 
-let session: Caller
-let reader: Caller
-
-beforeAll(async () => {
-  session = await ownerSession()
-  reader = (await makeToken(session, ['app:read'])).caller
-})
+const session = await ownerSession()
+const reader = (await makeToken(session, ['app:read'])).caller
 
 beforeEach(forgetSettings)
 

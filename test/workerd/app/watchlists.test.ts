@@ -1,6 +1,6 @@
 /** Lists that make subscriptions: the real Worker, a stand-in of the services that keep them, and one of the metadata provider. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix, settingsPrefix } from '../../../workers/app/app.ts'
 import {
   watchlistMinutesMax,
@@ -9,7 +9,7 @@ import {
   watchlistsMax,
   watchlistTriedMax,
 } from '../../../workers/app/limits.ts'
-import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { type ServiceUnderTest, setProvider } from '../../support/workerd/service-under-test.ts'
 
 const origin = inject('standInLists')
@@ -23,7 +23,6 @@ const film = (id: number, title: string) => ({
   poster_path: null,
 })
 
-let session: Caller
 let provider: ServiceUnderTest
 let place: string
 let places = 0
@@ -93,9 +92,7 @@ async function readAgain(id: number) {
   })
 }
 
-beforeAll(async () => {
-  session = await ownerSession()
-})
+const session = await ownerSession()
 
 beforeEach(async () => {
   for (const table of ['watchlists', 'watchlist_items', 'subscriptions', 'jobs'])

@@ -4,9 +4,10 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { type BackgroundCommand, routes } from '../api/routes.ts'
 import { panelWords } from '../locales/words.ts'
-import { useActions } from '../state/use-actions.ts'
+import { useActions } from '../state/kit.ts'
 import { useRead } from '../state/use-read.ts'
 import { LongText } from './long-text.tsx'
+import { Section } from './section.tsx'
 import { FailureNote, Loaded } from './states.tsx'
 
 /** Those of a session, read again whenever one begins or ends. */
@@ -42,15 +43,11 @@ export function BackgroundSection({ session }: { session: string }) {
   const commands = useBackground(session)
   if (commands.length === 0) return null
   return (
-    <section class="sec">
-      <header>
-        <h2>{say.title}</h2>
-        <span class="n">{commands.length}</span>
-      </header>
+    <Section title={say.title} count={commands.length}>
       {commands.toReversed().map((command) => (
         <OneCommand key={command.id} command={command} />
       ))}
-    </section>
+    </Section>
   )
 }
 

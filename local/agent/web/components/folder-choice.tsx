@@ -6,6 +6,8 @@ import { nameOf } from '../model/transcript.ts'
 import { folders, here } from '../state/sessions.ts'
 import { Shell, usePageTitle } from './shell.tsx'
 
+export const folderOptions = () => folders.value.map((value) => ({ value, label: nameOf(value) }))
+
 export function useFolder() {
   const chosen = useSignal<string | undefined>(undefined)
   const folder = chosen.value ?? here.value?.directory
@@ -18,9 +20,9 @@ export function useFolder() {
         chosen.value = currentTarget.value
       }}
     >
-      {folders.value.map((directory) => (
-        <option key={directory} value={directory}>
-          {nameOf(directory)}
+      {folderOptions().map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
         </option>
       ))}
     </select>

@@ -1,16 +1,23 @@
-import { useRef } from 'preact/hooks'
+import { SelectField, TextArea, TextField } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { language } from '../preferences.ts'
+import { useActions, useForm } from '../state/kit.ts'
 import { folders, here } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
 import { useRead } from '../state/use-read.ts'
+import { folderOptions } from './folder-choice.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { Section } from './section.tsx'
 import { FailureNote } from './states.tsx'
 
 const hour = 60
+/** As much as the server takes of a prompt. */
+const textCharactersMax = 1024 * 1024
+/** Of a field for a moment. */
+const momentCharactersMax = 32
 const repeats = [hour, 24 * hour, 7 * 24 * hour] as const
 
 function timeText(ms: number): string {
@@ -26,11 +33,7 @@ export function ScheduleSection() {
   const schedules = value.value?.data ?? []
   const { failure, act } = useActions()
   return (
-    <section class="sec" aria-label={say.title}>
-      <header>
-        <h2>{say.title}</h2>
-        {schedules.length === 0 ? null : <span class="n">{schedules.length}</span>}
-      </header>
+    <Section title={say.title} count={schedules.length || undefined}>
       <FailureNote failure={failure.value} />
       {schedules.length === 0 ? null : (
         <ul class="rows">
@@ -69,73 +72,50 @@ export function ScheduleSection() {
         <summary class="link small">{say.add}</summary>
         <NewSchedule />
       </details>
-    </section>
+    </Section>
   )
 }
 
 function NewSchedule() {
   const say = homeWords.value.schedule
-  const form = useRef<HTMLFormElement>(null)
-  const { failure, isBusy, act } = useActions()
-  async function add(fields: FormData): Promise<void> {
-    const chosen = fields.get('folder') ?? here.value?.directory
-    if (typeof chosen !== 'string') return
-    const every = Number(fields.get('every'))
-    const body = {
-      text: String(fields.get('text')),
-      // As the browser's own clock has it.
-      at: new Date(String(fields.get('at'))).getTime(),
-      ...(every === 0 ? {} : { everyMinutes: every }),
-    }
-    const created = await act(() => routes.createSchedule(chosen, body))
-    if (created?.ok === true) form.current?.reset()
+  const empty = { text: '', folder: '', at: '', every: '0' }
+  const form = useForm(empty)
+  const { text, at, every } = form.values
+  const folder = form.values.folder || here.value?.directory
+  const body = {
+    text,
+    // As the browser's own clock has it.
+    at: new Date(at).getTime(),
+    ...(every === '0' ? {} : { everyMinutes: Number(every) }),
   }
   return (
-    <form
+    <FormFrame
+      form={form}
       class="stack"
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add(new FormData(event.currentTarget))
-      }}
+      look="section"
+      isRight={folder !== undefined}
+      send={() => routes.createSchedule(folder ?? '', body)}
+      onSaved={() => form.restart(empty)}
+      submitWords={say.add}
     >
-      <label class="field">
-        <span class="label">{say.text}</span>
-        <textarea class="input" name="text" rows={3} required />
-      </label>
+      <TextArea label={say.text} {...form.typed('text')} rows={3} maxLength={textCharactersMax} prose required />
       {folders.value.length < 2 ? null : (
-        <label class="field">
-          <span class="label">{homeWords.value.task.project}</span>
-          <select class="input" name="folder">
-            {folders.value.map((directory) => (
-              <option key={directory} value={directory}>
-                {nameOf(directory)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={homeWords.value.task.project}
+          value={folder ?? ''}
+          options={folderOptions()}
+          onChoose={(chosen) => form.set({ folder: chosen })}
+        />
       )}
-      <label class="field">
-        <span class="label">{say.at}</span>
-        <input class="input" type="datetime-local" name="at" required />
-      </label>
-      <label class="field">
-        <span class="label">{say.repeat}</span>
-        <select class="input" name="every">
-          <option value="0">{say.once}</option>
-          {repeats.map((minutes) => (
-            <option key={minutes} value={minutes}>
-              {say.every(minutes)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <FailureNote failure={failure.value} />
-      <div class="btns">
-        <button class="btn" type="submit" disabled={isBusy}>
-          {say.add}
-        </button>
-      </div>
-    </form>
+      <TextField label={say.at} {...form.typed('at')} type="datetime-local" maxLength={momentCharactersMax} required />
+      <SelectField
+        label={say.repeat}
+        {...form.chosen('every')}
+        options={[
+          { value: '0', label: say.once },
+          ...repeats.map((minutes) => ({ value: String(minutes), label: say.every(minutes) })),
+        ]}
+      />
+    </FormFrame>
   )
 }

@@ -1,5 +1,6 @@
 /** Loading and failed, in our words first and the server's after them. */
 import type { ComponentChildren } from 'preact'
+import { Bars, Loaded as LoadedOf } from '#shared/pages/loaded.tsx'
 import { FailedNote } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/ask.ts'
 import { words } from '../locales/words.ts'
@@ -7,13 +8,7 @@ import type { Reading } from '../state/use-read.ts'
 import { PatchView } from './patch-view.tsx'
 
 export function Skeleton({ rows }: { rows: number }) {
-  return (
-    <div class="skeleton" aria-busy="true" style={{ height: `${rows * 30}px` }}>
-      <span class="vh" role="status">
-        {words.value.loading}
-      </span>
-    </div>
-  )
+  return <Bars rows={rows}>{words.value.loading}</Bars>
 }
 
 /** Nothing where nothing failed, so that no part of a page asks. */
@@ -48,13 +43,13 @@ export function Loaded<T>(props: {
 }) {
   const { value, failure, reload } = props.reading
   return (
-    <>
-      <FailureNote failure={failure.value} retry={() => void reload()} />
-      {value.value !== undefined ? (
-        props.children(value.value)
-      ) : failure.value === undefined ? (
-        <Skeleton rows={props.rows} />
-      ) : null}
-    </>
+    <LoadedOf
+      data={value.value}
+      hasFailed={failure.value !== undefined}
+      note={<FailureNote failure={failure.value} retry={() => void reload()} />}
+      bars={<Skeleton rows={props.rows} />}
+    >
+      {props.children}
+    </LoadedOf>
   )
 }

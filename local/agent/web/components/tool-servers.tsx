@@ -1,18 +1,23 @@
 /** Tool servers of the server's own folder: which can be used, why others cannot, and the owner's sign-ins at them. */
 
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { TextField } from '#shared/pages/field.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
+import { useActions, useForm } from '../state/kit.ts'
 import { onEvent } from '../state/live.ts'
 import { here } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
+import { FormFrame } from './form-frame.tsx'
+import { Section } from './section.tsx'
 import { FailureNote } from './states.tsx'
 
 /** A server that starts is looked at again. */
 const againMs = 2_000
+/** As the server takes one. */
+const addressCharactersMax = 8_000
 
 export function ToolServerSection() {
   const say = homeWords.value.servers
@@ -42,17 +47,13 @@ export function ToolServerSection() {
   }, [directory])
   if (directory === undefined || servers.value.length === 0) return null
   return (
-    <section class="sec" aria-label={say.title}>
-      <header>
-        <h2>{say.title}</h2>
-        <span class="n">{servers.value.length}</span>
-      </header>
+    <Section title={say.title} count={servers.value.length}>
       <ul class="rows servers">
         {servers.value.map((server) => (
           <ServerRow key={server.name} directory={directory} server={server} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -107,31 +108,30 @@ function ServerRow({ directory, server }: { directory: string; server: WireToolS
 /** The browser may be on another machine than the server: then the address at which it ended is brought here. */
 function ReturnForm({ directory, name, address }: { directory: string; name: string; address: string }) {
   const say = homeWords.value.servers
-  const field = useRef<HTMLInputElement>(null)
-  const { failure, isBusy, act } = useActions()
+  const form = useForm({ address: '' })
   return (
-    <form
+    <FormFrame
+      form={form}
       class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void act(() => routes.finishSignIn(directory, name, field.current?.value.trim() ?? ''))
-      }}
+      look="section"
+      isRight
+      send={() => routes.finishSignIn(directory, name, form.values.address.trim())}
+      onSaved={() => {}}
+      submitWords={say.finish}
     >
       <p>
         <a class="link" href={address} target="_blank" rel="noopener noreferrer">
           {say.openAt(new URL(address).host)}
         </a>
       </p>
-      <label class="field">
-        <span class="label">{say.elsewhere}</span>
-        <input class="input mono" type="url" required ref={field} />
-      </label>
-      <FailureNote failure={failure.value} />
-      <div class="btns">
-        <button class="btn" type="submit" disabled={isBusy}>
-          {say.finish}
-        </button>
-      </div>
-    </form>
+      <TextField
+        label={say.elsewhere}
+        {...form.typed('address')}
+        type="url"
+        address
+        maxLength={addressCharactersMax}
+        required
+      />
+    </FormFrame>
   )
 }

@@ -6,11 +6,12 @@ import { routes } from '../api/routes.ts'
 import { homeWords, panelWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
+import { useActions } from '../state/kit.ts'
 import { sessions } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
 import { useRead } from '../state/use-read.ts'
 import { FileHead } from './file-head.tsx'
 import { PatchView } from './patch-view.tsx'
+import { Section } from './section.tsx'
 import { FailureNote } from './states.tsx'
 
 /** Nothing where there are none. `of`: that of one session alone. */
@@ -20,17 +21,13 @@ export function WorkTreeSection({ of }: { of?: string }) {
   const shown = (value.value?.data ?? []).filter(({ sessionID }) => of === undefined || sessionID === of)
   if (shown.length === 0) return null
   return (
-    <section class="sec" aria-label={say.title}>
-      <header>
-        <h2>{say.title}</h2>
-        {of === undefined ? <span class="n">{shown.length}</span> : null}
-      </header>
+    <Section title={say.title} count={of === undefined ? shown.length : undefined}>
       <ul class="rows">
         {shown.map((tree) => (
           <WorkTreeRow key={tree.sessionID} tree={tree} isAlone={of !== undefined} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -131,10 +131,8 @@ const home = {
     elsewhere: 'If this browser is not on the server’s machine: the address at which it ended',
     finish: 'Finish',
   },
-  open: 'Open session',
   columns: { name: 'Session', state: 'State', agent: 'Agent', changes: 'Changes', cost: 'Cost', when: 'Changed' },
   states: { waits: 'Waits', running: 'Running', idle: 'At rest', reverted: 'Revert staged', archived: 'Put away' },
-  inFolder: (directory: string) => directory,
   showMore: 'Show more sessions',
   branch: 'The branch that is checked out',
   differing: (count: number) => `${counted(count, 'file')} not committed`,
@@ -171,7 +169,6 @@ const session = {
   transcript: 'Transcript',
   sessionsNearby: 'Sessions',
   groups: { waits: 'Waits for you', running: 'Running', others: 'Others' },
-  turns: (count: number) => counted(count, 'message'),
   older: 'Show earlier messages',
   toEnd: 'To the end',
   state: { waits: 'waits for you', running: 'running', idle: 'at rest' },
@@ -186,10 +183,8 @@ const session = {
   modelSwitched: (model: string) => `Model: ${model}`,
   context: 'Told to the model',
   synthetic: 'Told by the server',
-  step: (agent: string, model: string) => `${agent} · ${model}`,
   failed: 'This step failed.',
   interrupted: 'This step was interrupted.',
-  notStored: 'being written, not stored yet',
   queued: 'Queued',
   queuedNote: 'taken in when the turn before has ended',
   revertHere: 'Take back from here…',
@@ -200,7 +195,6 @@ const session = {
   stagedNote: 'Nothing is lost yet. The next prompt makes it final.',
   undoRevert: 'Bring it back',
   commitRevert: 'Make it final',
-  taken: 'taken back',
   prompt: {
     label: 'Prompt',
     placeholder: 'What next? / for commands, @ for files',
@@ -275,11 +269,9 @@ const tools = {
   leftOut: (count: number) => `${counted(count, 'line')} left out`,
   showAll: 'Show',
   keptWhole: 'The whole of it is kept by the server',
-  noOutput: 'No output',
   hunk: (at: number, of: number) => `part ${at} of ${of}`,
   todo: { pending: 'to do', in_progress: 'under way', completed: 'done', cancelled: 'dropped' },
   openChild: 'Open its session',
-  answered: 'Answered',
 }
 
 const asks = {
@@ -360,10 +352,6 @@ const panels = {
     takeBackHunk: 'Take back',
     takeBackFile: 'Take the whole change back',
     sinceStart: 'since the session began, as it is now',
-    revert: 'Take back…',
-    revertTitle: 'Take back from which prompt?',
-    revertBody:
-      'That prompt and everything after it is taken back, and the files that those steps changed. You can look at it before you make it final.',
     share: 'Share as a file',
     shareTitle: 'Share this session?',
     shareBody:

@@ -13,9 +13,9 @@ import { WorkTreeSection } from '../components/work-trees.tsx'
 import { panelWords } from '../locales/words.ts'
 import type { Hunk } from '../model/patch.ts'
 import { accepted, hunkMark, setAccepted } from '../state/accepted.ts'
+import { useActions } from '../state/kit.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { active } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
 import { useRead } from '../state/use-read.ts'
 
 /** After these something may have changed. */

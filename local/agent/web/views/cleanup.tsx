@@ -1,6 +1,7 @@
 /** Old sessions and what they left on the disk: what would go is shown first, and goes after a yes. */
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { SelectField } from '#shared/pages/field.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import { type PruneReport, routes } from '../api/routes.ts'
 import { Shell, usePageTitle } from '../components/shell.tsx'
@@ -8,8 +9,8 @@ import { FailureNote, Loaded } from '../components/states.tsx'
 import { cleanupWords, words } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { bytesText, grouped } from '../model/amounts.ts'
+import { useActions } from '../state/kit.ts'
 import { readEverything, sessions } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
 import { useRead } from '../state/use-read.ts'
 
 const ages = [0, 7, 30, 90, 365] as const
@@ -31,35 +32,25 @@ export function CleanupView() {
     <Shell bar={<h1>{title}</h1>}>
       <div class="page stack cleanp">
         <div class="two-f">
-          <label class="field">
-            <span class="label">{say.olderThan}</span>
-            <select
-              class="input sel"
-              value={String(olderThan.value)}
-              onChange={({ currentTarget }) => {
-                olderThan.value = Number(currentTarget.value)
-              }}
-            >
-              {ages.map((days) => (
-                <option key={days} value={String(days)}>
-                  {say.days(days)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="field">
-            <span class="label">{say.where}</span>
-            <select
-              class="input sel"
-              value={String(allProjects.value)}
-              onChange={({ currentTarget }) => {
-                allProjects.value = currentTarget.value === 'true'
-              }}
-            >
-              <option value="false">{say.thisProject}</option>
-              <option value="true">{say.allProjects}</option>
-            </select>
-          </label>
+          <SelectField
+            label={say.olderThan}
+            value={String(olderThan.value)}
+            options={ages.map((days) => ({ value: String(days), label: say.days(days) }))}
+            onChoose={(days) => {
+              olderThan.value = Number(days)
+            }}
+          />
+          <SelectField
+            label={say.where}
+            value={String(allProjects.value)}
+            options={[
+              { value: 'false', label: say.thisProject },
+              { value: 'true', label: say.allProjects },
+            ]}
+            onChoose={(all) => {
+              allProjects.value = all === 'true'
+            }}
+          />
         </div>
         <Loaded reading={reading} rows={6}>
           {({ data }) => (

@@ -13,9 +13,9 @@ import { sessionHref } from '../model/address.ts'
 import { dollars, grouped } from '../model/amounts.ts'
 import { cachedShare, contextTokens, todosOf } from '../model/transcript.ts'
 import { catalogueOf } from '../state/catalogue.ts'
+import { useActions } from '../state/kit.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { sessions } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
 
 export function ContextPanel({ session, record }: { session: OpenSession; record: SessionRecord }) {
   const say = panelWords.value.context

@@ -8,7 +8,7 @@ import { Section } from '../components/section.tsx'
 import { FailureNote, Loaded } from '../components/states.tsx'
 import { memoryWords, momentText, words } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
-import { useActions } from '../state/use-actions.ts'
+import { useActions } from '../state/kit.ts'
 import { useRead } from '../state/use-read.ts'
 
 export function MemoryView() {

@@ -17,9 +17,9 @@ import { isAtEnd, scrollToEnd, Transcript } from '../components/transcript.tsx'
 import { panelWords, sessionWords, words } from '../locales/words.ts'
 import { type Panel, sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
+import { useActions } from '../state/kit.ts'
 import { type OpenSession, openSession } from '../state/open-session.ts'
 import { asks, familyOf } from '../state/sessions.ts'
-import { useActions } from '../state/use-actions.ts'
 import { PanelView } from './panel.tsx'
 
 /** Where the panel has a place beside the transcript. Elsewhere one of the two is shown. */

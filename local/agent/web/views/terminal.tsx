@@ -1,6 +1,6 @@
 /** Terminals of the folder, over the server's own routes: a ticket, then a socket that goes on where it broke off. */
 
-import { useActions } from '../state/use-actions.ts'
+import { useActions } from '../state/kit.ts'
 import { useRead } from '../state/use-read.ts'
 import '@xterm/xterm/css/xterm.css'
 import { useSignal } from '@preact/signals'

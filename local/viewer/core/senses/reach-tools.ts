@@ -1,17 +1,15 @@
 /** What a change of a symbol may touch, and the tests that would tell. */
 
-import { succeed } from '#shared/kernel/result.ts'
 import { type ReachedFile, testsReaching } from '../../../indexer/core/change-reach.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import { impactOf, type Reach } from '../../../indexer/core/impact.ts'
 import type { EdgeRow, NodeRow } from '../../../indexer/core/rows.ts'
 import { isCertain } from '../graph-shapes.ts'
 import { compareText } from '../search.ts'
-import { Evidence, labelOf } from './evidence.ts'
-import { namedSymbol, symbolParameters } from './named-symbol.ts'
+import { aboutSymbol } from './about-symbol.ts'
+import { type Evidence, labelOf } from './evidence.ts'
 import { usesOf, withParts } from './relations.ts'
 import type { Part } from './report.ts'
-import type { IndexTool } from './tool.ts'
 
 const hopsMax = 10
 const hopsDefault = 3
@@ -19,26 +17,20 @@ const symbolsMax = 5_000
 /** Symbols whose guessed users are looked for. */
 const guessedFromMax = 500
 
-export const impactTool: IndexTool = {
+export const impactTool = aboutSymbol({
   name: 'impact',
   description:
     'Everything that reaches a symbol within some steps, the nearest first, each with the line by which it does; then what a guess would add.',
   parameters: {
-    ...symbolParameters,
     hops: { kind: 'whole', about: 'How many steps are followed.', min: 1, max: hopsMax, fallback: hopsDefault },
   },
-  ask(sensed, given) {
-    const { reader } = sensed
-    const found = namedSymbol(reader, given)
-    if (!found.ok) return found
-    const node = found.value
+  report({ reader }, node, evidence, given) {
     const hops = Number(given['hops'])
-    const evidence = new Evidence(sensed)
     const own = new Set(withParts(reader, node))
     const reach = impactOf(reader.graph, node.n, { hops, nodesMax: symbolsMax })
     const files = new Set(reach.nodes.map((n) => reader.graph.fileOf[n]))
     const isBounded = reach.nodes.length >= symbolsMax
-    return succeed({
+    return {
       head: [
         `What reaches ${labelOf(node)}`,
         evidence.ofNode(node),
@@ -49,10 +41,9 @@ export const impactTool: IndexTool = {
         ...Array.from({ length: hops }, (_, at): Part => stepPart(reader, reach, at + 1, own, evidence)),
         guessedPart(reader, reach, own, evidence),
       ],
-      notes: () => evidence.notes(),
-    })
+    }
   },
-}
+})
 
 /** What no way over the graph can tell: somebody calls that name on something unknown. */
 function unknownNote(reader: GraphReader, node: NodeRow): string[] {
@@ -113,19 +104,13 @@ function guessedPart(reader: GraphReader, reach: Reach, own: ReadonlySet<number>
   }
 }
 
-export const testsForTool: IndexTool = {
+export const testsForTool = aboutSymbol({
   name: 'tests_for',
   description:
     'Test files from which some way leads to a symbol (or to anything in a file), with the way; those that surely reach it and those that may apart.',
-  parameters: symbolParameters,
-  ask(sensed, given) {
-    const { reader } = sensed
-    const found = namedSymbol(reader, given)
-    if (!found.ok) return found
-    const node = found.value
-    const evidence = new Evidence(sensed)
+  report({ reader }, node, evidence) {
     const { certain, possible } = testParts(reader, withParts(reader, node), evidence)
-    return succeed({
+    return {
       head: [
         `Tests that reach ${labelOf(node)}`,
         evidence.ofNode(node),
@@ -136,10 +121,9 @@ export const testsForTool: IndexTool = {
         { title: 'Certain', rows: certain },
         { title: 'Possible, by a guess or through what is overridden', rows: possible },
       ],
-      notes: () => evidence.notes(),
-    })
+    }
   },
-}
+})
 
 /** Rows of the test files from which a way leads to the symbols. */
 export function testParts(

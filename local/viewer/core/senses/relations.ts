@@ -1,16 +1,14 @@
 /** Who uses a symbol and what it uses: what is sure and what is guessed never in one list. */
 
-import { succeed } from '#shared/kernel/result.ts'
 import { declaredAbove } from '../../../indexer/core/change-reach.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow, UnresolvedRow } from '../../../indexer/core/rows.ts'
 import type { EdgeKind } from '../../../indexer/core/vocabulary.ts'
 import { isCertain } from '../graph-shapes.ts'
 import { compareText } from '../search.ts'
-import { Evidence, labelOf } from './evidence.ts'
-import { namedSymbol, symbolParameters } from './named-symbol.ts'
+import { aboutSymbol } from './about-symbol.ts'
+import { type Evidence, labelOf } from './evidence.ts'
 import type { Part } from './report.ts'
-import type { IndexTool } from './tool.ts'
 
 const callKinds: ReadonlySet<EdgeKind> = new Set(['calls', 'instantiates', 'navigates'])
 export const wholeKinds: ReadonlySet<string> = new Set([
@@ -110,39 +108,27 @@ function useParts(reader: GraphReader, node: NodeRow, evidence: Evidence): Part[
   ]
 }
 
-export const callersTool: IndexTool = {
+export const callersTool = aboutSymbol({
   name: 'callers',
   description:
     'Who calls a symbol, each with file, line and the line itself; certain callers and possible ones apart, then other uses. For a class, of its members too.',
-  parameters: symbolParameters,
-  ask(sensed, given) {
-    const { reader } = sensed
-    const found = namedSymbol(reader, given)
-    if (!found.ok) return found
-    const evidence = new Evidence(sensed)
-    const parts = useParts(reader, found.value, evidence)
+  report({ reader }, node, evidence) {
+    const parts = useParts(reader, node, evidence)
     const none = parts.every((one) => one.rows.length === 0)
       ? ['Nothing in the index uses it. Code outside the project, or a call by name at run time, may.']
       : []
-    return succeed({
-      head: [`Callers of ${labelOf(found.value)}`, evidence.ofNode(found.value), ...none],
+    return {
+      head: [`Callers of ${labelOf(node)}`, evidence.ofNode(node), ...none],
       parts,
-      notes: () => evidence.notes(),
-    })
+    }
   },
-}
+})
 
-export const calleesTool: IndexTool = {
+export const calleesTool = aboutSymbol({
   name: 'callees',
   description:
     'What a symbol calls, in the order of its text, each with the line of the call and where the target stands; certain and possible apart, and names that are outside the project.',
-  parameters: symbolParameters,
-  ask(sensed, given) {
-    const { reader } = sensed
-    const found = namedSymbol(reader, given)
-    if (!found.ok) return found
-    const node = found.value
-    const evidence = new Evidence(sensed)
+  report({ reader }, node, evidence) {
     const own = withParts(reader, node)
     const inside = new Set(own)
     const calls = own
@@ -154,7 +140,7 @@ export const calleesTool: IndexTool = {
       const target = reader.node(edge.target)
       return evidence.ofEdge(edge, target.n, ` at ${reader.file(target.file).path}:${target.line}`)
     }
-    return succeed({
+    return {
       head: [`What ${labelOf(node)} calls`, evidence.ofNode(node)],
       parts: [
         { title: 'Certain', rows: calls.filter(isCertain).map(row) },
@@ -166,7 +152,6 @@ export const calleesTool: IndexTool = {
             .map((one) => () => evidence.at(node.file, one.line, one.name)),
         },
       ],
-      notes: () => evidence.notes(),
-    })
+    }
   },
-}
+})

@@ -2,8 +2,8 @@ import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../../indexer/core/rows.ts'
 import { searchSymbols } from '../search.ts'
+import { aboutSymbol } from './about-symbol.ts'
 import { Evidence, labelOf } from './evidence.ts'
-import { namedSymbol, symbolParameters } from './named-symbol.ts'
 import { usesOf } from './relations.ts'
 import type { Part } from './report.ts'
 import type { IndexTool } from './tool.ts'
@@ -47,20 +47,14 @@ export const searchTool: IndexTool = {
   },
 }
 
-export const symbolTool: IndexTool = {
+export const symbolTool = aboutSymbol({
   name: 'symbol',
   description:
     'One symbol: where it is, its signature, documentation, types above and below, members, how many callers it has, and its source. For a file: its outline.',
-  parameters: symbolParameters,
-  ask(sensed, given) {
-    const { reader } = sensed
-    const found = namedSymbol(reader, given)
-    if (!found.ok) return found
-    const node = found.value
-    const evidence = new Evidence(sensed)
+  report({ reader }, node, evidence) {
     const uses = usesOf(reader, node)
     const file = reader.file(node.file)
-    return succeed({
+    return {
       head: [
         `${labelOf(node)}  ${file.path}:${node.line}-${node.endLine}`,
         ...(node.signature === undefined || !evidence.mayShow(node.file) ? [] : [`signature: ${node.signature}`]),
@@ -76,10 +70,9 @@ export const symbolTool: IndexTool = {
         { title: 'Members', rows: members(reader, node, evidence) },
         ...(node.kind === 'file' ? [] : [{ title: 'Source', rows: sourceRows(node, evidence) }]),
       ],
-      notes: () => evidence.notes(),
-    })
+    }
   },
-}
+})
 
 /** One step up and down; a guessed one says so in its row. */
 function heritage(reader: GraphReader, node: NodeRow, evidence: Evidence): Part[] {

@@ -1,5 +1,6 @@
 /** What stands on screen for an answer in each of its states; a view only writes the state in which it is there. */
 import type { ComponentChildren } from 'preact'
+import { Loaded } from '#shared/pages/loaded.tsx'
 import type { LiveAnswer } from '../api/use-answer.ts'
 import { words } from '../locales/words.ts'
 import { FailureNote, Skeleton } from './states.tsx'
@@ -12,15 +13,23 @@ export function Answered<T>(props: {
   children: (data: T) => ComponentChildren
 }) {
   const { data, isCurrent, failure } = props.of.reading.value
-  const isShown = data !== undefined && (isCurrent || props.keepsOld === true)
-  if (failure !== undefined && !(isShown && isCurrent)) return <FailureNote failure={failure} retry={props.of.reload} />
-  if (!isShown) return <Skeleton rows={props.skeletonRows ?? 6} />
+  const hasFailed = failure !== undefined
   return (
-    <>
-      {failure === undefined ? null : (
-        <FailureNote lead={words.value.failed.stale} failure={failure} retry={props.of.reload} />
-      )}
-      {props.children(data)}
-    </>
+    <Loaded
+      data={isCurrent || (props.keepsOld === true && !hasFailed) ? data : undefined}
+      hasFailed={hasFailed}
+      note={
+        hasFailed ? (
+          <FailureNote
+            lead={isCurrent && data !== undefined ? words.value.failed.stale : undefined}
+            failure={failure}
+            retry={props.of.reload}
+          />
+        ) : null
+      }
+      bars={<Skeleton rows={props.skeletonRows} />}
+    >
+      {props.children}
+    </Loaded>
   )
 }

@@ -1,19 +1,11 @@
 /** Loading, empty, failed: the states in which there is nothing to show yet, and what to do about it. */
+import { Bars } from '#shared/pages/loaded.tsx'
 import { FailedNote } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/client.ts'
 import { words } from '../locales/words.ts'
 
-const barsHeight = 30
-
-/** Grey bars in the shape of the rows to come; the style sheet draws them, and holds them back for the first 200 ms. */
-export function Skeleton({ rows = 6 }: { rows?: number }) {
-  return (
-    <div class="skeleton" aria-busy="true" style={{ height: `${rows * barsHeight}px` }}>
-      <span class="vh" role="status">
-        {words.value.loading}
-      </span>
-    </div>
-  )
+export function Skeleton({ rows = 6 }: { rows?: number | undefined }) {
+  return <Bars rows={rows}>{words.value.loading}</Bars>
 }
 
 function failureText(code: string): string {
@@ -22,7 +14,7 @@ function failureText(code: string): string {
 }
 
 /** Our words, then the server's, which are English. */
-export function FailureNote(props: { lead?: string; failure: ApiFailure; retry?: () => void }) {
+export function FailureNote(props: { lead?: string | undefined; failure: ApiFailure; retry?: () => void }) {
   const { failure } = props
   const said = [failure.message, failure.hint].filter((text) => text !== '').join(' ')
   return (

@@ -15,16 +15,8 @@ import {
 } from '../../../../workers/app/limits.ts'
 import { consoleSite } from '../../../support/console-site.ts'
 import { injectedTexts } from '../../../support/injected-texts.ts'
-import type { ModelScript } from '../../../support/model-script.ts'
 import { calls, type ScriptedAnswer, says } from '../../../support/stand-in-model.ts'
-import {
-  type Answer,
-  auditRows,
-  type Caller,
-  type MadeToken,
-  makeToken,
-  send,
-} from '../../../support/workerd/app-client.ts'
+import { type Answer, auditRows, type Caller, makeToken, send } from '../../../support/workerd/app-client.ts'
 import {
   ask,
   begin,
@@ -45,12 +37,6 @@ import { withoutAuditLog } from '../../../support/workerd/without-audit-log.ts'
 const downloader = inject('standInDownloaders').assistant
 const hashOf = (at: number) => at.toString(16).padStart(40, 'a')
 const [first, second] = [hashOf(1), hashOf(2)]
-
-let session: Caller
-let script: ModelScript
-let owner: MadeToken
-let reader: MadeToken
-let downloaderId: number
 
 async function tell(change: Readonly<Record<string, unknown>>) {
   const response = await fetch(`${downloader.baseUrl}/control`, { method: 'POST', body: JSON.stringify(change) })
@@ -74,16 +60,14 @@ const target = (hash = first) => ({ downloader_id: downloaderId, task_id: hash }
 const pause = (...hashes: string[]) =>
   calls(['pause_torrent', { targets: (hashes.length > 0 ? hashes : [first]).map((hash) => target(hash)) }])
 
-beforeAll(async () => {
-  ;({ session, script } = await setUpAssistant('actions'))
-  owner = await makeToken(session, ['app:read', 'app:write'])
-  reader = await makeToken(session, ['app:read'])
-  const { baseUrl: address, ...signIn } = downloader
-  const added = await send('POST', `${consolePrefix}/downloaders`, session, {
-    json: { name: 'nas-1', type: 'qbittorrent', address, ...signIn, enabled: true, default: true },
-  })
-  downloaderId = Number(added.body.id)
+const { session, script } = await setUpAssistant('actions')
+const owner = await makeToken(session, ['app:read', 'app:write'])
+const reader = await makeToken(session, ['app:read'])
+const { baseUrl: address, ...signIn } = downloader
+const added = await send('POST', `${consolePrefix}/downloaders`, session, {
+  json: { name: 'nas-1', type: 'qbittorrent', address, ...signIn, enabled: true, default: true },
 })
+const downloaderId = Number(added.body.id)
 
 beforeEach(async () => {
   await script.forget()

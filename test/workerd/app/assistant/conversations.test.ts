@@ -1,7 +1,7 @@
 /** Conversations with the assistant: the real Worker in workerd, and a model that says what the test wrote for it. */
 import { listDurableObjectIds } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
 import type { WireConversation } from '../../../../workers/app/contract/assistant.ts'
 import {
@@ -15,7 +15,6 @@ import {
   unknownConversationsAtOnce,
   unknownConversationsWaitingMax,
 } from '../../../../workers/app/limits.ts'
-import type { ModelScript } from '../../../support/model-script.ts'
 import { says } from '../../../support/stand-in-model.ts'
 import { type Caller, makeToken, send } from '../../../support/workerd/app-client.ts'
 import {
@@ -35,16 +34,9 @@ import {
 const path = `${appPrefix}/assistant/conversations`
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-let session: Caller
-let script: ModelScript
-let reader: Caller
-let other: Caller
-
-beforeAll(async () => {
-  ;({ session, script } = await setUpAssistant('conversations'))
-  reader = (await makeToken(session, ['app:read'])).caller
-  other = (await makeToken(session, ['app:read', 'app:write'])).caller
-})
+const { session, script } = await setUpAssistant('conversations')
+const reader = (await makeToken(session, ['app:read'])).caller
+const other = (await makeToken(session, ['app:read', 'app:write'])).caller
 
 beforeEach(async () => {
   await script.forget()

@@ -1,5 +1,5 @@
 /** The events of a conversation, read by long polling. */
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { appPrefix } from '../../../../workers/app/app.ts'
 import { followConversation, type WireEvent, type WireEventPage } from '../../../../workers/app/contract/assistant.ts'
 import {
@@ -9,9 +9,8 @@ import {
   eventWaitersMax,
   textPieceBytes,
 } from '../../../../workers/app/limits.ts'
-import type { ModelScript } from '../../../support/model-script.ts'
 import { says } from '../../../support/stand-in-model.ts'
-import { type Caller, send } from '../../../support/workerd/app-client.ts'
+import { send } from '../../../support/workerd/app-client.ts'
 import {
   ask,
   begin,
@@ -24,12 +23,7 @@ import {
   until,
 } from '../../../support/workerd/assistant.ts'
 
-let session: Caller
-let script: ModelScript
-
-beforeAll(async () => {
-  ;({ session, script } = await setUpAssistant('events'))
-})
+const { session, script } = await setUpAssistant('events')
 
 beforeEach(() => script.forget())
 

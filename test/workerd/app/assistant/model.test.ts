@@ -1,6 +1,6 @@
 /** The assistant's model: what it may say, how it may fail, and what the owner sets up and tries out. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test, vi } from 'vitest'
+import { beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
 import type { Reason } from '../../../../workers/app/core/reason/reason.ts'
 import {
@@ -10,9 +10,9 @@ import {
   runStepsMax,
   runTextBytesMax,
 } from '../../../../workers/app/limits.ts'
-import { type ModelScript, modelScript } from '../../../support/model-script.ts'
+import { modelScript } from '../../../support/model-script.ts'
 import { calls, type ScriptedAnswer, says } from '../../../support/stand-in-model.ts'
-import { type Caller, makeToken, send } from '../../../support/workerd/app-client.ts'
+import { makeToken, send } from '../../../support/workerd/app-client.ts'
 import {
   ask,
   begin,
@@ -27,12 +27,7 @@ import {
 
 const settingsPath = `${consolePrefix}/settings/assistant`
 
-let session: Caller
-let script: ModelScript
-
-beforeAll(async () => {
-  ;({ session, script } = await setUpAssistant('model'))
-})
+const { session, script } = await setUpAssistant('model')
 
 beforeEach(() => script.forget())
 

@@ -1,11 +1,10 @@
 /** A conversation whose object is lost: what was told stays, what was under way ends and says so, nothing happens twice. */
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
-import type { ModelScript } from '../../../support/model-script.ts'
 import { calls, says } from '../../../support/stand-in-model.ts'
-import { auditRows, type Caller, send } from '../../../support/workerd/app-client.ts'
+import { auditRows, send } from '../../../support/workerd/app-client.ts'
 import {
   ask,
   begin,
@@ -26,10 +25,6 @@ const interruptedNotice = `回答失败：${interrupted}`
 const downloader = inject('standInDownloaders').restart
 const hash = 'b'.repeat(40)
 
-let session: Caller
-let script: ModelScript
-let downloaderId: number
-
 async function tell(change: Readonly<Record<string, unknown>>): Promise<{ changes: string[] }> {
   const response = await fetch(`${downloader.baseUrl}/control`, { method: 'POST', body: JSON.stringify(change) })
   return response.json()
@@ -38,14 +33,12 @@ async function tell(change: Readonly<Record<string, unknown>>): Promise<{ change
 let before = 0
 const changes = async () => (await tell({})).changes.slice(before)
 
-beforeAll(async () => {
-  ;({ session, script } = await setUpAssistant('restart'))
-  const { baseUrl: address, ...signIn } = downloader
-  const added = await send('POST', `${consolePrefix}/downloaders`, session, {
-    json: { name: 'nas-1', type: 'qbittorrent', address, ...signIn, enabled: true, default: true },
-  })
-  downloaderId = Number(added.body.id)
+const { session, script } = await setUpAssistant('restart')
+const { baseUrl: address, ...signIn } = downloader
+const added = await send('POST', `${consolePrefix}/downloaders`, session, {
+  json: { name: 'nas-1', type: 'qbittorrent', address, ...signIn, enabled: true, default: true },
 })
+const downloaderId = Number(added.body.id)
 
 beforeEach(async () => {
   await script.forget()

@@ -1,6 +1,7 @@
 /** Which model answers for the assistant, with a trial before anything is stored. */
 
 import { useEffect, useRef } from 'preact/hooks'
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { AssistantSettingsBody, WireAssistantSettings, WireModelTrial } from '../../contract/console-settings.ts'
 import { modelNameCharactersMax, serviceAddressCharactersMax } from '../../limits.ts'
@@ -8,7 +9,7 @@ import { changeAssistantSettings, fetchAssistantSettings, tryAssistant } from '.
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { Choice, TextField, Tick } from './field.tsx'
+import { Choice } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { Loaded } from './loaded.tsx'
 import { StoredKey } from './stored-key.tsx'

@@ -1,6 +1,7 @@
 /** Adding and changing a brush task. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { RuleTrial } from '../../contract/console-rules.ts'
@@ -22,7 +23,6 @@ import {
 } from '../model/brush-form.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useForm } from '../use-form.ts'
-import { TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 
@@ -101,7 +101,7 @@ export function BrushForm(props: {
     >
       <div class="two-f">
         <TextField
-          label={text.name}
+          label={words.value.common.name}
           value={value.name}
           maxLength={brushTaskNameCharactersMax}
           onText={(name) => set({ name })}

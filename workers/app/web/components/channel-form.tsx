@@ -1,6 +1,7 @@
 /** Adding and changing a channel, with a test message before anything is stored. */
 
 import { useSignal } from '@preact/signals'
+import { SelectField, TextField, Tick } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
@@ -18,8 +19,9 @@ import { isMissing, isNoAddress, sentFields, typedFields } from '../model/channe
 import { language } from '../preferences.ts'
 import { type BrowserPlace, type PushProblem, subscribeHere } from '../push-here.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { Choice, SelectField, TextField, Tick, Ticks } from './field.tsx'
+import { Choice, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
@@ -137,12 +139,7 @@ export function ChannelForm(props: {
         />
       ) : null}
       <div class="two-f">
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={channelNameCharactersMax}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={channelNameCharactersMax} />
         {service !== undefined ? (
           <ServiceFields
             of={service}

@@ -1,4 +1,6 @@
 /** The conditions of a rule, each a line of the form. */
+
+import { SelectField, TextField, Tick } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { ruleConditionsMax, ruleWordCharactersMax, ruleWordsMax } from '../../limits.ts'
 import { words } from '../locales/words.ts'
@@ -11,7 +13,6 @@ import {
   operatorsOf,
   type RuleFault,
 } from '../model/condition-form.ts'
-import { SelectField, TextField, Tick } from './field.tsx'
 
 const valueCharactersMax = ruleWordsMax * (ruleWordCharactersMax + 2)
 

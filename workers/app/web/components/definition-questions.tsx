@@ -1,7 +1,7 @@
+import { SelectField, TextField, Tick } from '#shared/pages/field.tsx'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import { siteCredentialCharactersMax } from '../../limits.ts'
 import { words } from '../locales/words.ts'
-import { SelectField, TextField, Tick } from './field.tsx'
 
 /** What a definition of the owner's asks for. What is typed is a secret; what is chosen is not. */
 export function DefinitionQuestions(props: {

@@ -1,6 +1,7 @@
 /** Adding and changing a downloader, with a connection test before anything is stored. */
 
 import type { ComponentChildren } from 'preact'
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
 import { downloaderKinds } from '../../core/vocabulary.ts'
@@ -15,9 +16,10 @@ import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { digitsOf } from '../model/typed-number.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { Choice, TextField, Tick } from './field.tsx'
+import { Choice } from './field.tsx'
 import { Figure } from './figure.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
 export function DownloaderForm(props: {
@@ -82,12 +84,7 @@ export function DownloaderForm(props: {
         }))}
       />
       <div class="two-f">
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={downloaderNameCharactersMax}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={downloaderNameCharactersMax} />
         <TextField
           label={text.address}
           address

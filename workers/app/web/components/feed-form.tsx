@@ -1,4 +1,6 @@
 /** Adding and changing a feed. */
+
+import { SelectField, TextField, Tick } from '#shared/pages/field.tsx'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
@@ -16,8 +18,8 @@ import { words } from '../locales/words.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { digitsOf } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
-import { SelectField, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 
 const everyDefault = '10'
 const sources = ['read', 'learn', 'channel'] as const
@@ -104,12 +106,7 @@ export function FeedForm(props: {
       }
     >
       <div class="two-f">
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={feedNameCharactersMax}
-          error={form.wrong(!isNamed, text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={feedNameCharactersMax} />
         <SelectField
           label={text.site}
           value={draft.site}

@@ -1,5 +1,6 @@
 /** What turned up in feeds, what was decided about it, and why. */
 import { useSignal } from '@preact/signals'
+import { SelectField } from '#shared/pages/field.tsx'
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { into } from '#shared/pages/set.ts'
@@ -9,7 +10,6 @@ import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { DecidedRow } from './decided-row.tsx'
 import { FeedItemWhy, type Wider } from './feed-item-why.tsx'
-import { SelectField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
 

@@ -1,119 +1,32 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { Note } from '#shared/pages/note.tsx'
-import type { Answer } from '../api/call.ts'
+import type { Signal } from '@preact/signals'
+import { framesOf } from '#shared/pages/form-frame.tsx'
+import { setting } from '#shared/pages/set.ts'
+import type { ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { goTo, releaseAddress } from '../router.ts'
-import type { Form, Saved } from '../use-form.ts'
 import { Confirm } from './confirm.tsx'
 import { FailureNote } from './note.tsx'
 
-/** Where a form stands: on a page of its own, below others of a page, in a dialog, or alone. */
-const looks = {
-  page: { row: 'su-act', button: 'btn primary' },
-  section: { row: 'btns', button: 'btn' },
-  dialog: { row: 'btns ends-right', button: 'btn primary' },
-  alone: { row: 'su-act', button: 'btn primary full' },
-} as const
-
-/** The frame of a form that stores something: its fields, why it was not stored, its buttons, and a question on leaving. */
-export function FormFrame<V extends object, R>(props: {
-  form: Form<V>
-  isRight: boolean
-  send: () => Promise<Answer<R>>
-  onSaved: Saved<R>
-  /** Before anything is sent; false ends it there. */
-  before?: () => Promise<boolean>
-  submitWords: string
-  look?: keyof typeof looks
-  class?: string
-  /** There is nothing to send yet. */
-  rests?: boolean
-  /** In a dialog: how it is left. */
-  onCancel?: () => void
-  /** What is said of a form that stays where it is once it is stored. */
-  savedWords?: string | undefined
-  beside?: ComponentChildren
-  beforeSubmit?: ComponentChildren
-  failureNote?: ComponentChildren
-  children: ComponentChildren
-}) {
-  const { form, look = 'page' } = props
+/** Asked before what is not stored is left for another place. */
+function Leaving({ to }: { to: Signal<string | undefined> }) {
   const text = words.value.form
-  const frame = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (form.refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [form.refused])
-  async function submitForm(): Promise<void> {
-    if (props.before !== undefined && form.busy === undefined && !(await props.before())) return
-    await form.submit(props.isRight && props.rests !== true, props.send, props.onSaved)
-  }
-  const submit = (
-    // Busy, it is not `disabled`: the focus stays on it.
-    <button
-      class={looks[look].button}
-      type="submit"
-      disabled={props.rests}
-      aria-disabled={form.busy === undefined ? undefined : 'true'}
-    >
-      {props.submitWords}
-    </button>
-  )
-  return (
-    <>
-      <form
-        ref={frame}
-        class={props.class ?? 'su-form'}
-        autocomplete="off"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submitForm()
-        }}
-      >
-        {props.children}
-        {form.failure === undefined ? null : props.failureNote === undefined ? (
-          <FailureNote failure={form.failure} />
-        ) : (
-          props.failureNote
-        )}
-        {form.isSaved && props.savedWords !== undefined ? (
-          <Note tone="good" role="status">
-            {props.savedWords}
-          </Note>
-        ) : null}
-        <div class={looks[look].row}>
-          {look === 'section' ? submit : null}
-          {props.beside}
-          {props.onCancel === undefined ? null : (
-            <button class="btn" type="button" onClick={props.onCancel}>
-              {words.value.common.cancel}
-            </button>
-          )}
-          {look === 'section' ? null : props.beforeSubmit == null ? (
-            submit
-          ) : (
-            <span class="btns">
-              {props.beforeSubmit}
-              {submit}
-            </span>
-          )}
-        </div>
-      </form>
-      {form.leaving.value === undefined ? null : (
-        <Confirm
-          title={text.leaveTitle}
-          body={text.leaveBody}
-          action={text.leave}
-          onConfirm={() => {
-            const hash = form.leaving.value ?? ''
-            releaseAddress()
-            goTo(hash)
-          }}
-          onCancel={() => {
-            form.leaving.value = undefined
-          }}
-        />
-      )}
-    </>
+  const hash = to.value
+  return hash === undefined ? null : (
+    <Confirm
+      title={text.leaveTitle}
+      body={text.leaveBody}
+      action={text.leave}
+      onConfirm={() => {
+        releaseAddress()
+        goTo(hash)
+      }}
+      onCancel={setting(to, undefined)}
+    />
   )
 }
+
+export const FormFrame = framesOf<ApiFailure>({
+  FailureNote,
+  cancelWords: () => words.value.common.cancel,
+  Leaving,
+})

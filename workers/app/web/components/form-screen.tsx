@@ -21,7 +21,7 @@ export function FormScreen<D extends { readonly items: readonly Stored[] }>(prop
   text: {
     readonly back: string
     readonly addTitle: string
-    readonly edit: string
+    readonly edit?: string
     readonly editTitle: (name: string) => string
     readonly gone: string
     readonly saveAdd: string
@@ -43,7 +43,13 @@ export function FormScreen<D extends { readonly items: readonly Stored[] }>(prop
   return (
     <Shell
       screen={props.screen}
-      title={isNew ? text.addTitle : stored === undefined ? text.edit : text.editTitle(stored.name)}
+      title={
+        isNew
+          ? text.addTitle
+          : stored === undefined
+            ? (text.edit ?? words.value.common.edit)
+            : text.editTitle(stored.name)
+      }
     >
       <a class="link back" href={props.listHash}>
         {text.back}

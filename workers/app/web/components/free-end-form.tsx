@@ -1,9 +1,10 @@
 /** What is done about a torrent whose free period ends before it is complete: one setting for all sites. */
+
+import { SelectField } from '#shared/pages/field.tsx'
 import type { WireFreeEndSettings } from '../../contract/console-settings.ts'
 import { changeFreeEndSettings } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
-import { SelectField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { inSection } from './in-section.ts'
 

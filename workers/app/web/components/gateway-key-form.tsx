@@ -1,4 +1,5 @@
 import { networkCharactersMax } from '#shared/network/ip-address.ts'
+import { SelectField, TextArea, TextField, Tick } from '#shared/pages/field.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { GatewayKeyBody, WireGatewayKey } from '../../contract/console-gateway.ts'
 import {
@@ -14,8 +15,9 @@ import { words } from '../locales/words.ts'
 import { digitsOf, numberIn } from '../model/typed-number.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
-import { SelectField, TextArea, TextField, Tick, Ticks } from './field.tsx'
+import { Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 
 const lifetimes = ['30', '90', '365', 'never'] as const
 const daySeconds = 24 * 3600
@@ -107,13 +109,7 @@ export function GatewayKeyForm<Done>(props: {
       }
     >
       <div class="two-f">
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={gatewayKeyNameCharactersMax}
-          hint={text.nameHint}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={gatewayKeyNameCharactersMax} hint={text.nameHint} />
         <SelectField
           label={text.expires}
           {...form.chosen('lifetime')}

@@ -1,4 +1,6 @@
 /** A route that is made or changed: its steps, when the next is asked, and what a message would do by it. */
+
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireGatewayRouting } from '../../contract/console-gateway.ts'
 import { gatewayGoOnReasons } from '../../core/vocabulary.ts'
@@ -14,7 +16,7 @@ import { words } from '../locales/words.ts'
 import { draftOf, isRouteName, newStep, type RouteDraft, routeIn, stepIn } from '../model/gateway-route.ts'
 import { digitsOf, numberIn } from '../model/typed-number.ts'
 import { type Form, useForm } from '../use-form.ts'
-import { TextField, Tick, Ticks } from './field.tsx'
+import { Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { RouteTrial } from './gateway-route-trial.tsx'
 
@@ -105,7 +107,7 @@ export function GatewayRouteForm(props: {
     >
       {route === undefined ? (
         <TextField
-          label={text.name}
+          label={words.value.common.name}
           {...form.typed('name')}
           maxLength={gatewayRouteNameCharactersMax}
           code

@@ -1,5 +1,6 @@
 /** Adding and changing a folder of the library. */
 
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import { libraryNameCharactersMax, libraryPathBytesMax } from '../../limits.ts'
 import { addLibrary, changeLibrary } from '../api/media.ts'
@@ -7,8 +8,9 @@ import { words } from '../locales/words.ts'
 import { isLibraryPath } from '../model/media-query.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
-import { Choice, TextField, Tick } from './field.tsx'
+import { Choice } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 
 export function LibraryForm(props: {
   stored: WireLibrary | undefined
@@ -54,12 +56,7 @@ export function LibraryForm(props: {
         options={(['movie', 'tv'] as const).map((value) => ({ value, label: text.kinds[value] }))}
       />
       <div class="two-f">
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={libraryNameCharactersMax}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={libraryNameCharactersMax} />
         <TextField
           label={text.path}
           code

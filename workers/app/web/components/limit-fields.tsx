@@ -1,6 +1,7 @@
 /** The bounds of a torrent's speed, in KiB a second as they are typed. */
+
+import { TextField } from '#shared/pages/field.tsx'
 import { words } from '../locales/words.ts'
-import { TextField } from './field.tsx'
 
 const kib = 1024
 

@@ -1,5 +1,6 @@
 /** What stands on screen for what is read in each of its states; a page only writes the one in which it is there. */
 import type { ComponentChildren } from 'preact'
+import { Loaded as LoadedOf } from '#shared/pages/loaded.tsx'
 import { words } from '../locales/words.ts'
 import { momentText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
@@ -38,14 +39,14 @@ export function Loaded<T>(props: {
   const { failure, ...state } = props.of.state.value
   const data = props.own && !props.of.isOwn() ? undefined : state.data
   return (
-    <>
-      <LoadFailure of={props.of} lead={props.lead} />
-      {data !== undefined ? (
-        props.children(data)
-      ) : failure === undefined ? (
-        <Skeleton rows={props.skeletonRows} />
-      ) : null}
-    </>
+    <LoadedOf
+      data={data}
+      hasFailed={failure !== undefined}
+      note={<LoadFailure of={props.of} lead={props.lead} />}
+      bars={<Skeleton rows={props.skeletonRows} />}
+    >
+      {props.children}
+    </LoadedOf>
   )
 }
 

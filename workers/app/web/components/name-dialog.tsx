@@ -6,12 +6,11 @@ import { setting } from '#shared/pages/set.ts'
 import type { Answer, ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
-import { TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 
 export function NameDialog<R>(props: {
   title: string
-  text: { readonly name: string; readonly nameNeeded: string }
   first?: string
   charactersMax: number
   submitWords: string
@@ -20,7 +19,6 @@ export function NameDialog<R>(props: {
   onClose: () => void
   noteOf?: (failure: ApiFailure) => ComponentChildren
 }) {
-  const { text } = props
   const form = useForm({ name: props.first ?? '' })
   const name = form.values.name.trim()
   return (
@@ -38,12 +36,7 @@ export function NameDialog<R>(props: {
         onCancel={props.onClose}
         failureNote={form.failure === undefined ? undefined : props.noteOf?.(form.failure)}
       >
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={props.charactersMax}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={props.charactersMax} />
       </FormFrame>
     </Dialog>
   )
@@ -52,7 +45,7 @@ export function NameDialog<R>(props: {
 /** Another name for the row that is wanted; nothing is asked while there is none. */
 export function RenameDialog<T extends { readonly id: string; readonly name: string }, R>(props: {
   wanted: Signal<T | undefined>
-  text: { readonly name: string; readonly nameNeeded: string; readonly renameTitle: (name: string) => string }
+  text: { readonly renameTitle: (name: string) => string }
   charactersMax: number
   send: (id: string, name: string) => Promise<Answer<R>>
   onSaved: () => Promise<void>
@@ -64,7 +57,6 @@ export function RenameDialog<T extends { readonly id: string; readonly name: str
     <NameDialog
       key={one.id}
       title={text.renameTitle(one.name)}
-      text={text}
       first={one.name}
       charactersMax={props.charactersMax}
       submitWords={words.value.common.save}

@@ -1,10 +1,10 @@
 /** A new password typed twice, with its rules: the same where it is first set and where it is changed. */
 
+import { TextField } from '#shared/pages/field.tsx'
 import { passwordCharactersMax, passwordCharactersMin } from '../../limits.ts'
 import { words } from '../locales/words.ts'
 import { type NewPassword, passwordStrength } from '../model/password-strength.ts'
 import type { Form } from '../use-form.ts'
-import { TextField } from './field.tsx'
 
 export function NewPasswordFields<V extends NewPassword>(props: {
   form: Pick<Form<V>, 'values' | 'set' | 'wrong'>

@@ -67,7 +67,6 @@ export function PasskeySection() {
       {adding.value ? (
         <NameDialog
           title={text.add}
-          text={text}
           charactersMax={passkeyNameCharactersMax}
           submitWords={text.create}
           send={async (name) => (await import('../passkeys.ts')).makePasskey(name)}
@@ -107,7 +106,7 @@ function PasskeyTable(props: {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: text.name,
+          head: words.value.common.name,
           td: 'name',
           cell: RowName,
         },

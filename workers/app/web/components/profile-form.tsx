@@ -1,5 +1,6 @@
 /** Adding and changing a quality profile. */
 import { useSignal } from '@preact/signals'
+import { TextArea, TextField, Tick } from '#shared/pages/field.tsx'
 import type { WireProfileTrial, WireQualityProfile } from '../../contract/console-subscriptions.ts'
 import { releaseSources, resolutions } from '../../core/vocabulary.ts'
 import {
@@ -17,8 +18,9 @@ import { type ProfileFault, profileDraftOf, readProfile } from '../model/profile
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
-import { TextArea, TextField, Tick, Ticks } from './field.tsx'
+import { Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 import { ProfileTrial } from './profile-trial.tsx'
 import { RankedChoice } from './ranked-choice.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
@@ -74,12 +76,7 @@ export function ProfileForm(props: {
         </a>
       }
     >
-      <TextField
-        label={text.name}
-        {...form.typed('name')}
-        maxLength={profileNameCharactersMax}
-        error={wrong('name', text.nameNeeded, 'name')}
-      />
+      <NameField of={form} max={profileNameCharactersMax} />
       <div class="two-f">
         <RankedChoice
           legend={text.resolutions}

@@ -1,6 +1,7 @@
 /** Where what was found goes: beside the results on a wide screen, above them on a narrow one. */
 
 import { useSignal } from '@preact/signals'
+import { TextField } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireFoundTorrent } from '../../contract/console-search.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
@@ -15,7 +16,6 @@ import { resultKey } from '../model/search-query.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
-import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
 import { OutcomeRow } from './outcome-row.tsx'

@@ -1,13 +1,10 @@
 /** What can be done with one row of a list; each says whose it is to those who hear it. */
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
+import { words } from '../locales/words.ts'
 import { OfFile } from './of-file.tsx'
 
 interface RowText {
-  readonly edit?: string
-  readonly turnOn?: string
-  readonly turnOff?: string
-  readonly makeDefault?: string
   readonly remove: string
 }
 
@@ -23,6 +20,7 @@ export function RowButtons(props: {
   children?: ComponentChildren
 }) {
   const { name, text } = props
+  const { common } = words.value
   const act = (word: string | undefined, onClick: () => void) => (
     <button class="btn quiet" type="button" aria-label={`${word} ${name}`} onClick={onClick}>
       {word}
@@ -39,12 +37,14 @@ export function RowButtons(props: {
     <div class="btns">
       {props.children}
       {props.editHash === undefined ? null : (
-        <a class="btn" href={props.editHash} aria-label={`${text.edit} ${name}`}>
-          {text.edit}
+        <a class="btn" href={props.editHash} aria-label={`${common.edit} ${name}`}>
+          {common.edit}
         </a>
       )}
-      {props.onSwitch === undefined ? null : act(props.onSwitch.isOn ? text.turnOff : text.turnOn, props.onSwitch.act)}
-      {props.onDefault === undefined ? null : act(text.makeDefault, props.onDefault)}
+      {props.onSwitch === undefined
+        ? null
+        : act(props.onSwitch.isOn ? common.turnOff : common.turnOn, props.onSwitch.act)}
+      {props.onDefault === undefined ? null : act(common.makeDefault, props.onDefault)}
       {props.onRemove === undefined ? null : (
         <button class="btn danger quiet" type="button" aria-label={`${text.remove} ${name}`} onClick={props.onRemove}>
           <Icon name="trash" />

@@ -1,4 +1,6 @@
 /** Adding and changing a filter rule, and trying it on what turned up. */
+
+import { SelectField, TextField, Tick } from '#shared/pages/field.tsx'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireRuleStart, WireStoredRule } from '../../contract/console-rules.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, ruleNumberMax, savePathBytesMax } from '../../limits.ts'
@@ -8,7 +10,6 @@ import { filterFields, readRule, ruleDraftOf } from '../model/rule-form.ts'
 import { digitsOf } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
-import { SelectField, TextField, Tick } from './field.tsx'
 import { PerDayField, RuleFrame } from './rule-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 

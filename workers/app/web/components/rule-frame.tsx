@@ -1,6 +1,7 @@
 /** What the forms of rules of each kind have in common. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import { filterRuleNameCharactersMax, rulePerDayMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
@@ -8,7 +9,7 @@ import type { ConditionField, RuleFault, RuleHeadDraft } from '../model/conditio
 import { digitsOf } from '../model/typed-number.ts'
 import type { Form } from '../use-form.ts'
 import { ConditionLines } from './condition-lines.tsx'
-import { Choice, TextField, Tick } from './field.tsx'
+import { Choice } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 
 interface Typed {
@@ -98,11 +99,11 @@ export function RuleFrame<V extends RuleHeadDraft & { readonly action: string },
       }
     >
       <TextField
-        label={text.name}
+        label={words.value.common.name}
         value={form.values.name}
         onText={(name) => put({ name })}
         maxLength={filterRuleNameCharactersMax}
-        error={wrong(faults.has('name'), text.nameNeeded, 'name')}
+        error={wrong(faults.has('name'), words.value.common.nameNeeded, 'name')}
       />
       <Choice
         legend={text.action}

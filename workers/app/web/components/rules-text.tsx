@@ -1,12 +1,12 @@
 /** All rules as one text: to copy, to keep elsewhere, and to bring back. Checked and tried before it takes their place. */
 import { useSignal } from '@preact/signals'
+import { TextArea } from '#shared/pages/field.tsx'
 import type { WireRulesText } from '../../contract/console-rules.ts'
 import { rulesTextBytesMax } from '../../limits.ts'
 import { putRulesText } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
-import { TextArea } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { ReasonWords } from './reason.tsx'
 import { TryButton } from './rule-frame.tsx'

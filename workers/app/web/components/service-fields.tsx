@@ -1,10 +1,11 @@
 /** What a service asks for, drawn from what the list of channels says of it. */
+
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import type { WireChannel, WireChannelService } from '../../contract/console-channels.ts'
 import { words } from '../locales/words.ts'
 import { isMissing, isNoAddress, type TypedFields } from '../model/channel-service.ts'
 import { language } from '../preferences.ts'
 import type { Form } from '../use-form.ts'
-import { TextField, Tick } from './field.tsx'
 
 export function ServiceFields(props: {
   of: WireChannelService

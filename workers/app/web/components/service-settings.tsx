@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { SelectField, TextField } from '#shared/pages/field.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type {
   WireLocaleSettings,
@@ -29,7 +30,6 @@ import {
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { SelectField, TextField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { FreeEndForm } from './free-end-form.tsx'

@@ -1,5 +1,6 @@
 /** Everything that is signed in, ended at once: what of it is chosen here and asked once more. */
 import { useSignal } from '@preact/signals'
+import { Tick } from '#shared/pages/field.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import { type SignedInKind, signedInKinds } from '../../core/vocabulary.ts'
@@ -8,7 +9,6 @@ import { words } from '../locales/words.ts'
 import { sessionEnded } from '../session.ts'
 import { useActions } from '../use-actions.ts'
 import { Confirm } from './confirm.tsx'
-import { Tick } from './field.tsx'
 import { FailureNote } from './note.tsx'
 import { Section } from './section.tsx'
 

@@ -34,8 +34,7 @@ import { LoginGauge, SignInState } from './site-parts.tsx'
 
 function Settings({ row }: { row: SiteRow }) {
   const { settings } = row
-  const { sites: text, site: own } = words.value
-  const form = words.value.siteForm
+  const { site: own, siteForm: form } = words.value
   return (
     <section class="sec">
       <header>
@@ -45,7 +44,7 @@ function Settings({ row }: { row: SiteRow }) {
             <OfFile />
           ) : (
             <a class="link" href={`#/sites/${settings.id}/edit`}>
-              {text.edit}
+              {words.value.common.edit}
             </a>
           )}
         </span>
@@ -179,7 +178,7 @@ export function SiteDetails({
     <>
       <button class="btn" type="button" disabled={isBusy} onClick={switchOver}>
         <Icon name={settings.enabled ? 'pause' : 'play'} />
-        {settings.enabled ? text.turnOff : text.turnOn}
+        {settings.enabled ? words.value.common.turnOff : words.value.common.turnOn}
       </button>
       <button class="btn danger" type="button" onClick={setting(removing, true)}>
         <Icon name="trash" />
@@ -254,7 +253,7 @@ export function SiteDetails({
         {settings.from_file ? null : (
           <a class="btn" href={edit}>
             <Icon name="settings" />
-            {text.edit}
+            {words.value.common.edit}
             <Letter of="E" />
           </a>
         )}

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { TextArea, TextField, Tick } from '#shared/pages/field.tsx'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
@@ -31,7 +32,6 @@ import {
 import { digitsOf } from '../model/typed-number.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { DefinitionQuestions } from './definition-questions.tsx'
-import { TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { SiteOverrideFields } from './site-override-fields.tsx'
 import { TestButton, TestReport } from './test-report.tsx'

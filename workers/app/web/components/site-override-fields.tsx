@@ -1,4 +1,6 @@
 /** How one site is asked, what it calls its figures and where its pages are: for a site that is not as others are. */
+
+import { TextArea, TextField } from '#shared/pages/field.tsx'
 import {
   siteHeadersMax,
   siteHeaderValueCharactersMax,
@@ -8,7 +10,6 @@ import {
 } from '../../limits.ts'
 import { words } from '../locales/words.ts'
 import { labelNames, type OverrideDraft, pathNames } from '../model/site-overrides.ts'
-import { TextArea, TextField } from './field.tsx'
 
 export function SiteOverrideFields(props: {
   draft: OverrideDraft

@@ -1,7 +1,8 @@
 /** Where a service is, and what opens it: that is write-only, and an empty box means that what is stored stays. */
+
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import { serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import { words } from '../locales/words.ts'
-import { TextField, Tick } from './field.tsx'
 
 interface Typed {
   readonly value: string

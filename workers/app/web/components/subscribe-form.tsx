@@ -1,6 +1,7 @@
 /** Subscribing to a title that was found, in the dialog that tells of it. */
 
 import { useSignal } from '@preact/signals'
+import { TextField } from '#shared/pages/field.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { seasonMax } from '../../limits.ts'
@@ -9,7 +10,6 @@ import { words } from '../locales/words.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { digitsOf } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
-import { TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
 import { ChoiceFields, usualChoices } from './subscription-settings.tsx'

@@ -1,12 +1,12 @@
 /** What is chosen for a subscription: which releases, where they go, and whether better ones replace them. */
 import { useEffect } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { SelectField, Tick } from '#shared/pages/field.tsx'
 import { fetchDownloaderSettings } from '../api/downloaders.ts'
 import { changeSubscription, fetchProfiles, fetchSubscriptionChoices } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { type Form, useForm } from '../use-form.ts'
-import { SelectField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { Loaded, LoadFailure } from './loaded.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'

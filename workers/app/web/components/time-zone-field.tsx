@@ -1,6 +1,7 @@
 /** By whose clock days begin: one of the zones that the browser knows. */
+
+import { SelectField } from '#shared/pages/field.tsx'
 import { words } from '../locales/words.ts'
-import { SelectField } from './field.tsx'
 
 /** Where the browser is. */
 export function zoneHere(): string {

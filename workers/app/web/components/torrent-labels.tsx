@@ -1,11 +1,11 @@
 /** Category and tags of all that is chosen. What they have in common stands there; what is not touched is not written. */
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { TextField } from '#shared/pages/field.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax } from '../../limits.ts'
 import type { TorrentChange } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
-import { TextField } from './field.tsx'
 
 function common(values: readonly string[]): string {
   const [first = '', ...others] = values

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { TextField } from '#shared/pages/field.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireTorrentGroups } from '../../contract/torrents.ts'
@@ -27,7 +28,6 @@ import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import type { FollowedRun } from '../use-torrent-run.ts'
 import { Confirm } from './confirm.tsx'
-import { TextField } from './field.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 

@@ -1,3 +1,4 @@
+import { SelectField, TextField } from '#shared/pages/field.tsx'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireTorrent, WireTorrentDetails } from '../../contract/torrents.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
@@ -5,7 +6,6 @@ import type { TorrentChange } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { joined, percentText, speedAmount } from '../model/amounts.ts'
 import { useForm } from '../use-form.ts'
-import { SelectField, TextField } from './field.tsx'
 import { areLimits, LimitFields, limitsOf, typedLimit } from './limit-fields.tsx'
 import { StateMark } from './state-mark.tsx'
 

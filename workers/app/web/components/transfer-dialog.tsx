@@ -1,5 +1,6 @@
 /** Moving what is chosen to another downloader, with its files where they are. */
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { SelectField, TextField } from '#shared/pages/field.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
 import { savePathBytesMax } from '../../limits.ts'
 import { beginTransfers, fetchDownloaderSettings } from '../api/downloaders.ts'
@@ -8,7 +9,6 @@ import { grouped } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { useForm } from '../use-form.ts'
-import { SelectField, TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 
 export function TransferDialog(props: { torrents: readonly WireTorrent[]; onClose: () => void }) {

@@ -1,4 +1,6 @@
 /** Adding and changing a watchlist, with what it would subscribe to before anything is stored. */
+
+import { TextArea, TextField, Tick } from '#shared/pages/field.tsx'
 import type { TryWatchlistBody, WatchlistBody, WireWatchlist } from '../../contract/console-watchlists.ts'
 import { firstLooks, watchlistKinds } from '../../core/vocabulary.ts'
 import {
@@ -14,8 +16,9 @@ import { addWatchlist, changeWatchlist, tryWatchlist } from '../api/watchlists.t
 import { words } from '../locales/words.ts'
 import { digitsOf } from '../model/typed-number.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { Choice, Options, TextArea, TextField, Tick } from './field.tsx'
+import { Choice, Options } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { NameField } from './name-field.tsx'
 import { ChoiceFields } from './subscription-settings.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
@@ -93,12 +96,7 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
         />
       ) : null}
       <div class="two-f">
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={channelNameCharactersMax}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={channelNameCharactersMax} />
         <TextField
           label={text.hours}
           number

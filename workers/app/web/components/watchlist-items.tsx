@@ -1,12 +1,12 @@
 /** What is on the watchlists, what came of it, and what only the owner knows. */
 import { useSignal } from '@preact/signals'
+import { SelectField } from '#shared/pages/field.tsx'
 import type { WireWatchlistItem } from '../../contract/console-watchlists.ts'
 import { watchlistStatuses } from '../../core/vocabulary.ts'
 import { chooseWatchlistTitle, fetchWatchlistItems, leaveWatchlistItem } from '../api/watchlists.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
-import { SelectField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
 import { FailureNote } from './note.tsx'

@@ -34,8 +34,6 @@ export const chineseBrush: typeof englishBrush = {
     tookNothing: '，今天还没有取任何种子',
     lastFailed: '上次运行有问题',
     run: '立即运行',
-    turnOn: '启用',
-    turnOff: '停用',
     remove: '删除',
     confirmRemove: (name) => `删除任务 ${name}？`,
     confirmRemoveBody: '它的种子留在下载器中，不再由任务管理。',
@@ -77,7 +75,6 @@ export const chineseBrush: typeof englishBrush = {
       if (reason === 'ratio') return rounded
       return reason === 'uploaded' ? `${rounded} GiB` : `${rounded} 小时`
     },
-    name: '名称',
     nameHint: '种子归入分类 brush，并以名称为标签。',
     site: '站点',
     downloader: '下载器',

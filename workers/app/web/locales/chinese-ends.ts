@@ -32,8 +32,6 @@ export const chineseEnds: typeof englishEnds = {
     noneDecidedBody: '规则将处理或已处理的种子会列在这里，并附理由。',
     due: { remove_with_files: '将连同文件删除', remove: '将删除任务', pause: '将暂停', keep: '保留' },
     statuses: { due: '到期', ending: '处理中', ended: '已处理', failed: '失败' },
-    turnOff: '停用',
-    turnOn: '启用',
     remove: '删除',
     confirmRemove: (name) => `删除 ${name}？`,
     confirmRemoveBody: '它已处理的种子不会恢复。',

@@ -34,8 +34,6 @@ export const englishBrush = {
     tookNothing: ', nothing taken today',
     lastFailed: 'Last run had trouble',
     run: 'Run now',
-    turnOn: 'Turn on',
-    turnOff: 'Turn off',
     remove: 'Delete',
     confirmRemove: (name: string) => `Delete the task ${name}?`,
     confirmRemoveBody: 'Its torrents stay in the downloader and are not looked after any more.',
@@ -77,7 +75,6 @@ export const englishBrush = {
       if (reason === 'ratio') return rounded
       return reason === 'uploaded' ? `${rounded} GiB` : `${rounded} h`
     },
-    name: 'Name',
     nameHint: 'Its torrents carry it as a tag, in the category brush.',
     site: 'Site',
     downloader: 'Downloader',

@@ -46,8 +46,6 @@ export const englishEnds = {
       keep: 'Kept',
     },
     statuses: { due: 'Due', ending: 'Being ended', ended: 'Ended', failed: 'Failed' },
-    turnOff: 'Turn off',
-    turnOn: 'Turn on',
     remove: 'Remove',
     confirmRemove: (name: string) => `Remove ${name}?`,
     confirmRemoveBody: 'What it ended stays ended.',

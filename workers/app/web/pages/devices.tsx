@@ -79,7 +79,7 @@ export function DevicesPage() {
   }
 
   const columns: readonly Column<WireDevice>[] = [
-    { head: text.name, td: 'name', cell: RowName },
+    { head: words.value.common.name, td: 'name', cell: RowName },
     {
       head: text.permission,
       td: 'scopes',

@@ -1,4 +1,6 @@
 /** Seeding on other sites what the disks hold: on which, how often they are asked, and what came of it. */
+
+import { TextField, Tick } from '#shared/pages/field.tsx'
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireReseed } from '../../contract/console-reseed.ts'
@@ -7,7 +9,7 @@ import { reseedAsksMax } from '../../limits.ts'
 import { changeReseed, changeReseedService, fetchReseeds, type Reseeds } from '../api/automation.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { DecidedRow } from '../components/decided-row.tsx'
-import { TextField, Tick, Ticks } from '../components/field.tsx'
+import { Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
 import { List } from '../components/loaded.tsx'

@@ -351,7 +351,7 @@ function SiteList(props: { query: SiteQuery; rows: readonly SiteRow[]; onSwitch:
             live === undefined || !settings.enabled ? null : <SignInState attendance={live.attendance} />,
         },
         {
-          head: text.turnOff,
+          head: words.value.common.turnOff,
           isSpoken: true,
           td: 'num act wide-only',
           cell: (row) =>
@@ -362,7 +362,7 @@ function SiteList(props: { query: SiteQuery; rows: readonly SiteRow[]; onSwitch:
                 aria-label={text.switchOne(row.settings.enabled, siteLabel(row.settings))}
                 onClick={() => props.onSwitch(row)}
               >
-                {row.settings.enabled ? text.turnOff : text.turnOn}
+                {row.settings.enabled ? words.value.common.turnOff : words.value.common.turnOn}
               </button>
             ),
         },

@@ -12,11 +12,12 @@ import {
 } from '../../core/vocabulary.ts'
 import { tokenNameCharactersMax } from '../../limits.ts'
 import { createToken, fetchTokens, revokeToken } from '../api/account.ts'
-import { Options, TextField, Ticks } from '../components/field.tsx'
+import { Options, Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
 import { lastUsedColumn } from '../components/last-used.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
+import { NameField } from '../components/name-field.tsx'
 import { Section } from '../components/section.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
 import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
@@ -48,13 +49,7 @@ function TokenForm({
         submitWords={text.create}
         onCancel={onClose}
       >
-        <TextField
-          label={text.name}
-          {...form.typed('name')}
-          maxLength={tokenNameCharactersMax}
-          hint={text.nameHint}
-          error={form.wrong(name === '', text.nameNeeded, 'name')}
-        />
+        <NameField of={form} max={tokenNameCharactersMax} hint={text.nameHint} />
         <Ticks
           legend={text.scopes}
           {...form.chosen('scopes')}
@@ -100,7 +95,7 @@ export function TokensPage() {
   const actions = useActions<WireToken>(tokens)
   const nowSeconds = Date.now() / 1000
   const columns: readonly Column<WireToken>[] = [
-    { head: text.name, td: 'name', cell: RowName },
+    { head: words.value.common.name, td: 'name', cell: RowName },
     {
       head: text.scopes,
       td: 'scopes',

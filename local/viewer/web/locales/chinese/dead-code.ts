@@ -29,7 +29,6 @@ export const deadCode: Words['deadCode'] = {
     tests: '在测试和示例中',
     generated: '在生成的文件中',
     exported: '已导出，别处可能使用',
-    exportsUnknown: '所用语言的导出情况未知',
     declarations: '没有自身内容的声明',
     implicit: '由语言本身调用',
     vendored: '在外来代码中',

@@ -29,7 +29,6 @@ export const deadCode = {
     tests: 'in tests and samples',
     generated: 'in generated files',
     exported: 'exported, so code outside may use them',
-    exportsUnknown: 'in a language whose exports are not known here',
     declarations: 'declarations without a body of their own',
     implicit: 'called by the language itself',
     vendored: 'in code brought from elsewhere',
