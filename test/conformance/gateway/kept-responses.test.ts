@@ -73,6 +73,7 @@ describe('an earlier answer', () => {
     ['an answer that nobody gave', { previous_response_id: 'resp_none' }, 400, 'previous_response_not_found'],
     ['a conversation', { conversation: 'conv_1' }, 404, 'not_found'],
     ['an item that nobody gave', { input: [{ type: 'item_reference', id: 'msg_none' }] }, 400, 'bad_request'],
+    ['an item with an id alone', { input: [{ role: 'user', content: 'x' }, { id: 'msg_none' }] }, 400, 'bad_request'],
   ] as const)('%s is refused, not ignored', async ([, more, status, code], { expect }) => {
     await using under = await gatewayUnderTest(plain)
     const answer = await under.call('/responses', { json: { model: sonnet, input: 'x', ...more } })
@@ -182,10 +183,13 @@ describe('items of an answer', () => {
     }))
     await client.responses.create({ model: sonnet, input: [...references, { role: 'user', content: 'who am I?' }] })
     await client.responses.create({ model: sonnet, previous_response_id: first.id, input: references })
+    const bare = [...references.map(({ id }) => ({ id })), { role: 'user' as const, content: 'who am I?' }]
+    await client.responses.create({ model: sonnet, input: bare })
     const said = under.bedrock.callsOf('converse').map(({ body }) => body['messages'])
 
     expect(said[1]).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }])
     expect(said[2]).toMatchObject([{ role: 'user', content: [{ text: 'my name is Ada' }] }, { role: 'assistant' }])
+    expect(said[3]).toEqual(said[1])
   })
 })
 

@@ -142,8 +142,8 @@ const withoutEffect: Readonly<Record<string, readonly unknown[] | 'any'>> = {
   n: [1],
   reasoning_effort: ['none'],
   'tools.type': ['custom'],
-  // An item that does not say what it is is a message, and a schema of an answer binds the model either way.
-  'input.type': ['message'],
+  // An item that does not say what it is is a message, with its id alone a reference, and a schema of an answer binds the model either way.
+  'input.type': ['message', 'item_reference'],
   'response_format.json_schema.strict': [true],
   // What an item was called and how it ended are of the past.
   'input.id': 'any',

@@ -67,8 +67,10 @@ export async function wholeInput(
   return succeed({ earlier, own })
 }
 
+/** The reference lets a reference leave its kind out; then it has nothing but its id. */
 function isReference(item: JsonRecord): boolean {
-  return item['type'] === 'item_reference'
+  const isBare = item['type'] == null && item['role'] === undefined && item['content'] === undefined
+  return item['type'] === 'item_reference' || (isBare && idOf(item) !== '')
 }
 
 /** A client that relies on kept answers sends reasoning as it saw it, without what the model goes on from. */
