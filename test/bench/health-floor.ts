@@ -9,7 +9,7 @@ const turns = 6
 const turnSeconds = 1
 const connections = 10
 
-export interface Answering {
+interface Answering {
   readonly requestsPerSecond: number
   readonly processorMicroseconds: number
 }

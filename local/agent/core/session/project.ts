@@ -186,7 +186,7 @@ export function addTexts(message: AssistantMessage, events: readonly TextEvent[]
 
 const endTypes = ['session.next.text.ended', 'session.next.reasoning.ended'] as const
 /** What a text of a step that runs grows by, and its end, need no projection of their own: readers add them. */
-export const textEventTypes = ['session.next.text.delta', 'session.next.reasoning.delta', ...endTypes] as const
+const textEventTypes = ['session.next.text.delta', 'session.next.reasoning.delta', ...endTypes] as const
 
 type TextEnd = Extract<StampedEvent, { type: (typeof endTypes)[number] }>
 export type TextEvent = Extract<StampedEvent, { type: (typeof textEventTypes)[number] }>
