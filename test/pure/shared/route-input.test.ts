@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, test } from 'vitest'
 import { z } from 'zod'
-import { callBound, serveBound } from '../../../shared/http/bound-route.ts'
+import { callBound, type Declaration, serveBound } from '../../../shared/http/bound-route.ts'
 import { type InputDeclaration, type InputRules, readRouteInput } from '../../../shared/http/route-input.ts'
 import { routerPattern, servedPaths } from '../../../shared/http/route-paths.ts'
 import { type Result, succeed } from '../../../shared/kernel/result.ts'
@@ -114,8 +114,9 @@ test('a call has the headers and the signal of its request once they are asked f
       return signal
     },
   } as Request
+  const whole: Declaration = { method: 'get', path: '/' }
   const called = (handle: (call: object) => Result<object, string>) =>
-    callBound(rules, { route: { method: 'get', path: '/' }, handle }, request, {}, { more: 'more' })
+    callBound(rules, { route: whole, handle }, request, {}, { more: 'more' })
 
   expect(called((call) => succeed(Object.keys(call)))).toEqual({
     ok: true,
