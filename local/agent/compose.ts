@@ -69,6 +69,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     credentials: options.credentials,
     browserAuth,
     throttle,
+    hasPage: protection.hasBrowserAuth && options.pagesFolder !== undefined,
   })
   const guarded = guardRequests(rules, answer)
   const server = createServer(

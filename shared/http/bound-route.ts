@@ -54,6 +54,35 @@ export function serveBound<E extends Env, B extends { readonly route: Declaratio
   app.notFound((c) => paths.fetch(c.req.raw, c.env))
 }
 
+const asked = Symbol('request')
+
+interface Asked {
+  readonly [asked]: Request
+}
+
+/**
+ * Most endpoints ask for neither, and each costs more to make than a short answer. The same two functions for every call:
+ * functions of its own would give each call a shape of its own.
+ */
+const madeWhenAsked: PropertyDescriptorMap & ThisType<Asked> = {
+  headers: {
+    enumerable: true,
+    get() {
+      return this[asked].headers
+    },
+  },
+  signal: {
+    enumerable: true,
+    get() {
+      return this[asked].signal
+    },
+  },
+}
+
+function callOf<R extends InputDeclaration, More>(held: Asked): RouteCall<R> & More {
+  return Object.defineProperties<object>(held, madeWhenAsked) as RouteCall<R> & More
+}
+
 /** Answers at once where nothing has to be waited for: a promise costs a short answer as much as the rest of it. */
 export function callBound<R extends Declaration, More, Answer, F>(
   rules: InputRules<R, F>,
@@ -63,19 +92,7 @@ export function callBound<R extends Declaration, More, Answer, F>(
   more: More,
 ): Handled<Answer, F> {
   const withInput = (input: Result<RouteInput<R>, F>): Handled<Answer, F> =>
-    input.ok
-      ? handle({
-          ...more,
-          ...input.value,
-          // Made when they are asked for, which most endpoints do not do.
-          get headers() {
-            return request.headers
-          },
-          get signal() {
-            return request.signal
-          },
-        })
-      : input
+    input.ok ? handle(callOf<R, More>({ ...more, ...input.value, [asked]: request })) : input
   const input = readRouteInput(rules, route, request, rawParams)
   return input instanceof Promise ? input.then(withInput) : withInput(input)
 }

@@ -10,6 +10,7 @@ import { readEvents } from '../support/agent-server.ts'
 import { type AskedRequest, startFakeModel } from '../support/fake-model.ts'
 import { fillLongSession } from '../support/long-session.ts'
 import { loopClock, readLoopClock } from '../support/loop-clock.ts'
+import { measureHealthFloor } from './health-floor.ts'
 import { generateLoad } from './load.ts'
 import { measureLongAnswers } from './long-answers.ts'
 import { measureManySessions } from './many-sessions.ts'
@@ -151,7 +152,11 @@ try {
     models.push(await timed(async () => (await fetch(`${address}/api/model`)).text()))
   note('/api/model', `${median(models).toFixed(1)} ms`, '<= 2 ms')
 
-  note('/api/health', `${(await load(`${address}/api/health`)).toFixed(0)} req/s`, '>= 20,000 req/s')
+  const { ours, bare } = await measureHealthFloor(program)
+  note('/api/health', `${ours.requestsPerSecond.toFixed(0)} req/s`, '>= 20,000 req/s')
+  note('the same answer of a bare server, by turns', `${bare.requestsPerSecond.toFixed(0)} req/s`, '')
+  note('processor a request', `${ours.processorMicroseconds.toFixed(0)} µs`, '')
+  note('of it with a bare server', `${bare.processorMicroseconds.toFixed(0)} µs`, '')
   note('/api/session, 50 rows', `${(await load(`${address}/api/session`)).toFixed(0)} req/s`, '>= 4,000 req/s')
   note(
     'message page',

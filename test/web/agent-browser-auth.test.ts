@@ -5,10 +5,13 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
-import { chromiumPart, launchChromium } from '../support/chromium.ts'
+import { chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
+
+const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 
 /** Runs in the page: every way it has to ask another origin for something, with the browser's cookies. */
 const attack = `async (address) => {
@@ -127,6 +130,20 @@ describe.skipIf(chromiumPart.isMissing)(`a browser that signed in ${chromiumPart
     )
     expect(made).toBe(200)
     expect(await sessions()).toHaveLength(1)
+  })
+
+  test('is led on to the page, where there is one', async ({ expect, onTestFinished }) => {
+    const withPage = await startTestServer({ hasBrowserAuth: true, pagesFolder })
+    const { page, context: fresh } = await openPage(browser)
+    onTestFinished(async () => {
+      await fresh.close()
+      await withPage.close()
+    })
+    await page.goto(withPage.signInAddress)
+    await page.waitForURL(`${withPage.address}/`)
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    // Programs that look at its health are led nowhere.
+    expect(await page.evaluate("fetch('/health').then(({ headers }) => headers.get('refresh'))")).toBeNull()
   })
 
   test('cannot use the address a second time', async ({ expect }) => {

@@ -21,9 +21,14 @@ export interface GuardRules extends BoundaryRules {
   readonly credentials: BasicCredentials | undefined
   /** With both, either of them opens the server. */
   readonly browserAuth: BrowserAuth | undefined
+  /** Whether it has a page, to which a browser is led that signed in. */
+  readonly hasPage?: boolean
   /** Absent where the password is one that nobody guesses. */
   readonly throttle?: PasswordThrottle | undefined
 }
+
+/** Where the exchange of the token ends. A person who opened the address goes on from there to the page. */
+const signedInPath = '/health'
 
 const ownHeaders = Object.entries(securityHeaders)
 
@@ -36,13 +41,15 @@ export function guardRequests(rules: () => GuardRules, next: RawListener): RawLi
     const { browserAuth } = current
     if (browserAuth !== undefined && request.url?.split('?', 1)[0] === browserAuthPath) {
       const cookie = exchangeToken(request, current, browserAuth)
-      if (cookie.ok) welcomeBrowser(response, cookie.value, '/health')
+      if (cookie.ok) welcomeBrowser(response, cookie.value, signedInPath)
       else refuse(request, response, cookie.failure, current)
       return
     }
     const refused = judgeRequest(request, current)
-    if (refused === undefined) next(request, response)
-    else refuse(request, response, refused, current)
+    if (refused !== undefined) return refuse(request, response, refused, current)
+    if (current.hasPage === true && request.url === signedInPath && request.headers['sec-fetch-mode'] === 'navigate')
+      response.setHeader('refresh', '0; url=/')
+    next(request, response)
   }
 }
 

@@ -10,7 +10,7 @@ import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { eventVersion, type SessionEvent, type StampedEvent } from '../core/session/event.ts'
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
-import { isTextPiece, projectMessage, projectRecord } from '../core/session/project.ts'
+import { isTextEvent, projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
 import { backgroundSchema } from './background-schema.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -185,6 +185,12 @@ export class SessionStore {
     return row === undefined ? undefined : messageOf(this.#deps.sql, sessionId, row)
   }
 
+  /** Its calls are as they are; what it says may be longer by now, which costs as much to read as it is long. */
+  findWithoutNewTexts(sessionId: string, messageId: string): Message | undefined {
+    const row = this.#messageRow(sessionId, messageId)
+    return row === undefined ? undefined : (JSON.parse(textOf(row, 'data')) as Message)
+  }
+
   /** Messages the model sees, oldest first: from the newest summary on. */
   contextRows(sessionId: string): { readonly id: string; readonly seq: number; readonly data: string }[] {
     return this.#deps.sql
@@ -312,7 +318,7 @@ export class SessionStore {
 
   #projectMessage(event: StampedEvent, seq: number): void {
     const { sql } = this.#deps
-    if (isTextPiece(event) && this.#isOpen(event.sessionID, event.data.assistantMessageID)) return
+    if (isTextEvent(event) && this.#isOpen(event.sessionID, event.data.assistantMessageID)) return
     const change = projectMessage(event, (id) => this.findMessage(event.sessionID, id))
     if (change.kind === 'put') {
       const { message } = change

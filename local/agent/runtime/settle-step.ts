@@ -14,7 +14,7 @@ export function settleStep(
   afterCrash?: { readonly waitingCalls: ReadonlySet<string> },
 ): void {
   deps.store.commit(sessionId, ({ append }) => {
-    const message = deps.store.findMessage(sessionId, assistantMessageID)
+    const message = deps.store.findWithoutNewTexts(sessionId, assistantMessageID)
     if (message?.type !== 'assistant' || message.time.completed !== undefined) return
     for (const part of message.content) {
       if (part.type !== 'tool' || part.state.status === 'completed' || part.state.status === 'error') continue

@@ -158,7 +158,9 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fa
     // What waits is not taken in by a turn that is over. Only the prompt that an interrupt is meant for goes with it.
     if (signal.aborted && (!isFirst || signal.reason === serverStops)) return undefined
     const steers = deps.store.pendingInputs(sessionId, 'steer', steersPerBoundaryMax)
-    const inputs = steers.length > 0 || !isFirst ? steers : deps.store.pendingInputs(sessionId, 'queue', 1)
+    // What the server tells goes to the model with the owner's words, and is not answered ahead of them.
+    const takesNext = isFirst && steers.every(({ isSynthetic }) => isSynthetic)
+    const inputs = takesNext ? [...steers, ...deps.store.pendingInputs(sessionId, 'queue', 1)] : steers
     if (isFirst && inputs.length === 0) return undefined
     const assistantMessageID = deps.ids.make('message')
     deps.store.commit(sessionId, (transaction) => {
@@ -178,9 +180,8 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fa
         },
       })
     })
-    const [first] = inputs
-    if (first?.isSynthetic === false && record.title.startsWith(untitledPrefix))
-      deps.onFirstPrompt(record, first.prompt.text)
+    const first = inputs.find(({ isSynthetic }) => !isSynthetic)
+    if (first !== undefined && record.title.startsWith(untitledPrefix)) deps.onFirstPrompt(record, first.prompt.text)
     return { setup, record, writer: new StepWriter(deps.store, deps.ids, sessionId, assistantMessageID) }
   }
 }

@@ -80,9 +80,19 @@ function outcomeLines({ name, state }: ToolPart, progress: string | undefined) {
   if (state.status !== 'completed') return []
   const diff = textIn(state.structured, 'diff')
   if (diff !== undefined) return diffLines(diff)
+  if (name === 'todowrite') return todoLines(state.input['todos'])
   if (name === 'read' || name === 'list' || name === 'grep' || name === 'glob') return []
   const said = state.content.map((item) => (item.type === 'text' ? item.text : `[${item.mime}]`)).join('\n')
   return tail(linesOf('output', said))
+}
+
+const todoMarks: Readonly<Record<string, string>> = { completed: '✓', in_progress: '›', cancelled: '-' }
+
+function todoLines(todos: unknown): ShownBlock['lines'] {
+  if (!Array.isArray(todos)) return []
+  return (todos as readonly { readonly content: string; readonly status: string }[]).map(({ content, status }) =>
+    line('output', `${todoMarks[status] ?? '·'} ${content}`),
+  )
 }
 
 /** A patch without its heads. */

@@ -9,7 +9,7 @@ import { type Asked, followSession, type TurnListener } from '../client/prompt-t
 import { filesNamed } from '../core/named-files.ts'
 import type { StampedEvent } from '../core/session/event.ts'
 import type { Message, SessionRecord } from '../core/session/message.ts'
-import { projectMessage, projectRecord } from '../core/session/project.ts'
+import { projectMessage, projectRecord, untitledPrefix } from '../core/session/project.ts'
 import { readClientCommand } from './client-commands.ts'
 import { completionsFor } from './completions.ts'
 import { Dialogs } from './dialogs.ts'
@@ -157,7 +157,13 @@ export class TerminalClient implements TurnListener {
     const named = model === undefined ? [] : [`${model.providerID}/${model.id}`]
     // Nothing is said of what no price is known for: it need not be free.
     const spent = cost > 0 ? `$${cost.toFixed(4)}` : ''
-    const facts = [state, agent, ...named, spent, showUnseen(title).slice(0, 60)]
+    const facts = [
+      state,
+      agent,
+      ...named,
+      spent,
+      title.startsWith(untitledPrefix) ? '' : showUnseen(title).slice(0, 60),
+    ]
     this.#status.setText(facts.filter((fact) => fact !== '').join(dim(' · ')))
     this.#tui.requestRender(isWhole)
   }

@@ -107,6 +107,19 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     expect(JSON.stringify(server.model.asked.at(-1)?.messages)).toContain(`The user stopped the command ${id}`)
   })
 
+  test('that ended is told with the next prompt of the queue, and not answered ahead of it', async ({ expect }) => {
+    const { session, id } = await started()
+    await server.send('DELETE', `/api/session/${session}/background/${id}`)
+    const asked = server.model.asked.length
+    server.model.script({ text: ['Fine.'] })
+    await server.prompt(session, 'Go on', { delivery: 'queue' })
+    await server.wait(session)
+    expect(server.model.asked).toHaveLength(asked + 1)
+    const last = JSON.stringify(server.model.asked.at(-1)?.messages)
+    expect(last.indexOf(`The user stopped the command ${id}`)).toBeGreaterThan(0)
+    expect(last.indexOf('Go on')).toBeGreaterThan(last.indexOf(`The user stopped the command ${id}`))
+  })
+
   test('belongs to its session', async ({ expect }) => {
     const { session, id } = await started()
     const other = await server.createSession()

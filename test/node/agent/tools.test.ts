@@ -132,6 +132,12 @@ describe('files', () => {
     expect(JSON.stringify(states[0])).toContain('go on with offset 2001')
     expect(JSON.stringify(states[1])).toContain('2500\\tline 2500')
   })
+
+  test('that end with a line break have no line after it', async ({ expect }) => {
+    await server.write('two.txt', 'one\ntwo\n')
+    const { states } = await run(call('read', { path: 'two.txt' }), done)
+    expect(states[0]).toMatchObject({ structured: { lines: 2 }, content: [{ text: '1\tone\n2\ttwo' }] })
+  })
 })
 
 describe('images', () => {

@@ -70,6 +70,19 @@ describe('what is shown of a message', () => {
     expect(textsOf(call(read, 'read'))).toEqual(['call: ✓ read a'])
   })
 
+  test('a plan as its steps, and how far each is', ({ expect }) => {
+    const todos = ['completed', 'in_progress', 'pending', 'cancelled'].map((status) => ({ content: status, status }))
+    const text = '4 entries, 2 open'
+    const written = { status: 'completed', input: { todos }, structured: {}, content: [{ type: 'text', text }] }
+    expect(textsOf(call(written, 'todowrite'))).toEqual([
+      'call: ✓ todowrite',
+      'output: ✓ completed',
+      'output: › in_progress',
+      'output: · pending',
+      'output: - cancelled',
+    ])
+  })
+
   test('nothing that a terminal would obey', ({ expect }) => {
     const said = step([{ type: 'text', id: 't', text: '\u001b[2Jgone\u0007' }])
     const failed = {

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { describe, test } from 'vitest'
 import { z } from 'zod'
-import { serveBound } from '../../../shared/http/bound-route.ts'
+import { callBound, type Declaration, serveBound } from '../../../shared/http/bound-route.ts'
 import { type InputDeclaration, type InputRules, readRouteInput } from '../../../shared/http/route-input.ts'
 import { routerPattern, servedPaths } from '../../../shared/http/route-paths.ts'
+import { type Result, succeed } from '../../../shared/kernel/result.ts'
 
 const rules: InputRules<InputDeclaration, string> = {
   bodySchema: (route) => route.body,
@@ -93,4 +94,36 @@ test('a fault while a refusal is written reaches the handler of faults of the wh
     app.request('/none'),
   ])
   expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['served', 'no storage', 'no storage'])
+})
+
+test('a call has the headers and the signal of its request once they are asked for, and so has what is copied from it', ({
+  expect,
+}) => {
+  let made = 0
+  const headers = new Headers({ 'x-one': '1' })
+  const { signal } = new AbortController()
+  const request = {
+    url: 'http://x/',
+    method: 'GET',
+    get headers() {
+      made += 1
+      return headers
+    },
+    get signal() {
+      made += 1
+      return signal
+    },
+  } as Request
+  const whole: Declaration = { method: 'get', path: '/' }
+  const called = (handle: (call: object) => Result<object, string>) =>
+    callBound(rules, { route: whole, handle }, request, {}, { more: 'more' })
+
+  expect(called((call) => succeed(Object.keys(call)))).toEqual({
+    ok: true,
+    value: ['more', 'params', 'query', 'body', 'headers', 'signal'],
+  })
+  expect(made).toBe(0)
+  const copied = called(({ ...rest }) => succeed(rest))
+  expect(made).toBe(2)
+  expect(copied).toMatchObject({ ok: true, value: { more: 'more', headers, signal } })
 })

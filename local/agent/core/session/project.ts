@@ -168,35 +168,39 @@ function settledTime({ time }: ToolPart, completed: number, workedMs: number | u
   return { ...time, ...(workedMs === undefined ? {} : { ran: completed - workedMs }), completed }
 }
 
-/** A piece of text, of one kind or the other, as the log has it. */
-export interface TextPiece {
-  readonly assistantMessageID: string
-  readonly textID?: string
-  readonly reasoningID?: string
-  readonly delta: string
-}
-
-/** The same as projecting each of them, at the cost of one. */
-export function addPieces(message: AssistantMessage, pieces: readonly TextPiece[]): AssistantMessage {
-  const texts = new Map<string, string>()
-  const reasonings = new Map<string, string>()
-  for (const { textID, reasoningID, delta } of pieces) {
-    if (textID !== undefined) texts.set(textID, (texts.get(textID) ?? '') + delta)
-    if (reasoningID !== undefined) reasonings.set(reasoningID, (reasonings.get(reasoningID) ?? '') + delta)
+/** The same as projecting each of them, at the cost of one for each text. */
+export function addTexts(message: AssistantMessage, events: readonly TextEvent[]): AssistantMessage {
+  const more = new Map<string, string>()
+  for (const event of events) {
+    const id = textIdOf(event)
+    if (!isTextEnd(event)) more.set(id, (more.get(id) ?? '') + event.data.delta)
   }
   const content = message.content.map((part) => {
-    if (part.type === 'tool') return part
-    const more = (part.type === 'text' ? texts : reasonings).get(part.id)
-    return more === undefined ? part : { ...part, text: part.text + more }
+    const added = part.type === 'tool' ? undefined : more.get(part.id)
+    return part.type === 'tool' || added === undefined ? part : { ...part, text: part.text + added }
   })
-  return { ...message, content }
+  return events
+    .filter(isTextEnd)
+    .reduce<AssistantMessage>((grown, end) => projectStep(end, grown), { ...message, content })
 }
 
-/** A piece of a step that runs needs no projection of its own: readers add it. */
-export function isTextPiece(
-  event: StampedEvent,
-): event is Extract<StampedEvent, { type: 'session.next.text.delta' | 'session.next.reasoning.delta' }> {
-  return event.type === 'session.next.text.delta' || event.type === 'session.next.reasoning.delta'
+const endTypes = ['session.next.text.ended', 'session.next.reasoning.ended'] as const
+/** What a text of a step that runs grows by, and its end, need no projection of their own: readers add them. */
+const textEventTypes = ['session.next.text.delta', 'session.next.reasoning.delta', ...endTypes] as const
+
+type TextEnd = Extract<StampedEvent, { type: (typeof endTypes)[number] }>
+export type TextEvent = Extract<StampedEvent, { type: (typeof textEventTypes)[number] }>
+
+export function isTextEvent(event: StampedEvent): event is TextEvent {
+  return textEventTypes.some((type) => type === event.type)
+}
+
+export function isTextEnd(event: TextEvent): event is TextEnd {
+  return endTypes.some((type) => type === event.type)
+}
+
+export function textIdOf({ data }: TextEvent): string {
+  return 'textID' in data ? data.textID : data.reasoningID
 }
 
 function withPart(message: AssistantMessage, part: AssistantPart): AssistantMessage {

@@ -56,7 +56,7 @@ function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
       }
       if (bytes.subarray(0, 8192).includes(0)) return toolProblem(`${target.shown} is a binary file`)
       const known = readTextFile(bytes)
-      const lines = (known?.text ?? bytes.toString('utf8')).split('\n')
+      const lines = linesOf(known?.text ?? bytes.toString('utf8'))
       const from = (input.offset ?? 1) - 1
       if (from >= lines.length) return toolProblem(`${target.shown} has ${lines.length} lines`)
       const shown = lines.slice(from, from + (input.limit ?? readLinesDefault))
@@ -238,4 +238,9 @@ async function replaceFile(
     diff: await patchOf(target.shown, before, after),
     ...found.structured,
   })
+}
+
+/** A line break ends a line and does not begin another one. */
+function linesOf(text: string): string[] {
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }

@@ -4,6 +4,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { type BackgroundCommand, routes } from '../api/routes.ts'
 import { panelWords } from '../locales/words.ts'
+import { sessionHref } from '../model/address.ts'
 import { useActions } from '../state/kit.ts'
 import { useRead } from '../state/use-read.ts'
 import { LongText } from './long-text.tsx'
@@ -29,7 +30,10 @@ export function RunningCommands({ session }: { session: string }) {
     <ul class="rows" aria-label={say.title}>
       {running.map((command) => (
         <li key={command.id}>
-          <code class="grow cut">{showUnseen(command.command)}</code>
+          <a class="grow cut link mono" href={sessionHref(session, 'context')} title={say.look}>
+            {showUnseen(command.command)}
+          </a>
+          <span class="faint small nowrap">{say.states.running()}</span>
           <StopButton command={command} />
         </li>
       ))}

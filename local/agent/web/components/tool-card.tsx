@@ -85,7 +85,8 @@ function todosIn(part: ToolPart): readonly Todo[] {
 
 function Facts({ part, facts }: { part: ToolPart; facts: ToolFacts }) {
   const say = toolWords.value
-  if (part.state.status === 'error') return <span class="bad">{say.states.error}</span>
+  if (part.state.status === 'error')
+    return <span class="bad">{part.state.error.reason === 'refused' ? say.states.refused : say.states.error}</span>
   if (facts.patch !== undefined) return <Changed added={facts.added} deleted={facts.deleted} />
   if (facts.exit !== undefined && facts.exit !== 0) return <span class="bad">{say.exit(facts.exit)}</span>
   if (facts.lines !== undefined) return <>{say.lines(facts.lines)}</>

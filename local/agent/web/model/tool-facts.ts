@@ -87,6 +87,8 @@ export function factsOf(part: ToolPart): ToolFacts {
   }
 }
 
+const leftOutLinesMin = 6
+
 /** The beginning and the end of a long output, and how many lines lie between them. */
 export function headAndTail(
   text: string,
@@ -95,6 +97,7 @@ export function headAndTail(
 ): { readonly head: string; readonly left: number; readonly tail: string } {
   const lines = text.split('\n')
   const left = lines.length - headLines - tailLines
-  if (left <= 1) return { head: text, left: 0, tail: '' }
+  // To unfold a few lines takes more than to see them.
+  if (left < leftOutLinesMin) return { head: text, left: 0, tail: '' }
   return { head: lines.slice(0, headLines).join('\n'), left, tail: lines.slice(-tailLines).join('\n') }
 }

@@ -84,6 +84,17 @@ export function projectsOf(sessions: readonly SessionRecord[]): readonly Project
   }))
 }
 
+/** What each session cost together with the tasks below it, as far as they are listed. */
+export function costsWithTasks(sessions: readonly SessionRecord[]): ReadonlyMap<string, number> {
+  const byId = new Map(sessions.map((session) => [session.id, session]))
+  const costs = new Map<string, number>()
+  for (const session of sessions) {
+    for (let one: SessionRecord | undefined = session; one !== undefined; one = byId.get(one.parentID ?? ''))
+      costs.set(one.id, (costs.get(one.id) ?? 0) + session.cost)
+  }
+  return costs
+}
+
 export function nameOf(directory: string): string {
   return directory.split(/[\\/]/).findLast((part) => part !== '') ?? directory
 }

@@ -6,6 +6,7 @@ import type { ApiFailure } from '../api/ask.ts'
 import type { StreamEvent } from '../api/frames.ts'
 import { type LocationInfo, routes } from '../api/routes.ts'
 import { type Ask, AsksMeanwhile } from '../model/asks.ts'
+import { costsWithTasks } from '../model/transcript.ts'
 import { onEvent } from './live.ts'
 
 const pageSessions = 100
@@ -31,6 +32,9 @@ export const folders = computed(() => {
   const known = [here.value?.directory, ...(sessions.value ?? []).map(({ location }) => location.directory)]
   return [...new Set(known.filter((one) => one !== undefined))]
 })
+
+/** By session, with all that were begun by it. */
+export const costs = computed(() => costsWithTasks(sessions.value ?? []))
 
 /** A session and all that were begun by it, however deep. */
 export function familyOf(id: string): ReadonlySet<string> {

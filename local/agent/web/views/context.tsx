@@ -15,7 +15,7 @@ import { cachedShare, contextTokens, todosOf } from '../model/transcript.ts'
 import { catalogueOf } from '../state/catalogue.ts'
 import { useActions } from '../state/kit.ts'
 import type { OpenSession } from '../state/open-session.ts'
-import { sessions } from '../state/sessions.ts'
+import { costs, sessions } from '../state/sessions.ts'
 
 export function ContextPanel({ session, record }: { session: OpenSession; record: SessionRecord }) {
   const say = panelWords.value.context
@@ -32,6 +32,7 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
   const todos = todosOf(messages)
   const tasks = (sessions.value ?? []).filter(({ parentID }) => parentID === record.id)
   const { tokens } = record
+  const tasksCost = (costs.value.get(record.id) ?? record.cost) - record.cost
   return (
     <div class="panel-in">
       <section class="sec">
@@ -84,6 +85,12 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
             <>
               <dt>{say.tokens.reasoning}</dt>
               <dd>{grouped(tokens.reasoning)}</dd>
+            </>
+          )}
+          {tasksCost <= 0 ? null : (
+            <>
+              <dt>{say.tasksCost}</dt>
+              <dd>${dollars(tasksCost)}</dd>
             </>
           )}
           <dt>{say.folder}</dt>

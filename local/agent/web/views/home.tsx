@@ -22,6 +22,7 @@ import { goTo, replaceAddress } from '../router.ts'
 import {
   active,
   asks,
+  costs,
   here,
   nextSessions,
   readEverything,
@@ -199,7 +200,7 @@ function ProjectLine({ project: { directory, sessions: own } }: { project: Proje
   )
   const { branch, data } = value.value ?? {}
   const differing = data?.length ?? 0
-  const cost = own.reduce((sum, session) => sum + session.cost, 0)
+  const cost = own.reduce((sum, { id }) => sum + (costs.value.get(id) ?? 0), 0)
   return (
     <>
       {branch === undefined ? null : (
@@ -275,7 +276,7 @@ function SessionRow({ session, state }: { session: SessionRecord; state: ReturnT
       </td>
       <td class="num wide-only">
         <span class="unit">$</span>
-        {dollars(session.cost)}
+        {dollars(costs.value.get(session.id) ?? session.cost)}
       </td>
       <td class="num faint when">{momentText(session.time.updated)}</td>
     </tr>

@@ -91,7 +91,7 @@ function Bar({ session }: { session: OpenSession }) {
         <SandboxTag directory={record.location.directory} href={sessionHref(record.id, 'context')} />
       </span>
       <div class="end">
-        <span class="small muted nowrap wide-only" role="status">
+        <span class={`small muted nowrap${session.isLost.value ? '' : ' wide-only'}`} role="status">
           {session.isLost.value
             ? words.value.connection.lost
             : say.state[state === 'running' || state === 'waits' ? state : 'idle']}

@@ -8,7 +8,7 @@ import { momentOf } from '../../../../local/agent/web/model/amounts.ts'
 import { acceptedMax, countsOf, readPatch, withMark } from '../../../../local/agent/web/model/patch.ts'
 import { piecesOf } from '../../../../local/agent/web/model/text-pieces.ts'
 import { factsOf, headAndTail } from '../../../../local/agent/web/model/tool-facts.ts'
-import { cachedShare, projectsOf, queueOf } from '../../../../local/agent/web/model/transcript.ts'
+import { cachedShare, costsWithTasks, projectsOf, queueOf } from '../../../../local/agent/web/model/transcript.ts'
 
 describe('an address', () => {
   test.for([
@@ -116,7 +116,8 @@ describe('a long output', () => {
   test.for([
     [5, 0],
     [6, 0],
-    [7, 2],
+    [10, 0],
+    [11, 6],
     [100, 95],
   ] as const)('of %i lines leaves %i out between its beginning and its end', ([count, left], { expect }) => {
     const shown = headAndTail(lines(count), 2, 3)
@@ -176,6 +177,12 @@ test('projects are the folders of sessions that people began', ({ expect }) => {
     ['one', ['a', 'd']],
     ['y', ['b']],
   ])
+})
+
+test('a session costs what the tasks below it cost as well', ({ expect }) => {
+  const session = (id: string, cost: number, parentID?: string) => ({ id, cost, parentID }) as never
+  const costs = costsWithTasks([session('c', 4, 'b'), session('b', 2, 'a'), session('a', 1), session('d', 8, 'gone')])
+  expect(Object.fromEntries(costs)).toEqual({ a: 7, b: 6, c: 4, d: 8 })
 })
 
 test('the share of the cache is of what was sent', ({ expect }) => {
