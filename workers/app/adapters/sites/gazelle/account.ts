@@ -34,7 +34,7 @@ export const memberPage = z.object({
 /** As people read them: commas between thousands, a size with its unit, and `false` for what the member hides. */
 export const memberCounts = z.object({ seeding: z.unknown(), leeching: z.unknown(), seedingsize: z.unknown() })
 
-export interface AccountAnswers {
+interface AccountAnswers {
   readonly index: z.output<typeof ownIndex>
   /** Good to have: without it the account is still shown. */
   readonly member: z.output<typeof memberPage> | undefined
