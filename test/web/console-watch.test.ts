@@ -300,14 +300,14 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
       expect(said).toMatch(/Mozilla\/5\.0 \(X11\) Browser\/1\s+The browser’s that sent the cookie/)
       expect(said).toContain('None but yours: this machine adds nothing')
       expect(said).toMatch(/Pace\s+At most one request in 2 s/)
+      await identity.getByRole('link', { name: 'Replace cookie…' }).click()
+      await expect.poll(() => page.locator('textarea.veiled:focus').count()).toBe(1)
       const unpaused = await open('#/sites/2', watched, {}, ({ state }) => {
         Object.assign(state.sites[1]?.overrides ?? {}, { request_interval_ms: 0 })
       })
       await expect
         .poll(() => sectionOf(unpaused.page, 'Identity').innerText())
         .toMatch(/Pace\s+No pause between requests/)
-      await identity.getByRole('link', { name: 'Replace cookie…' }).click()
-      await expect.poll(() => page.locator('textarea.veiled:focus').count()).toBe(1)
     })
 
     test('an override is tried away before it is taken back', async ({ expect }) => {

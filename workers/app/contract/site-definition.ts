@@ -1,8 +1,8 @@
 /** What a ready-made site definition may say, and what the owner may override for one site. */
 import { z } from '@hono/zod-openapi'
-import { labelNames, siteHostPattern } from '../core/site.ts'
+import { labelNames } from '../core/site.ts'
 import { mayBeOwners } from '../core/site-headers.ts'
-import { siteKinds } from '../core/vocabulary.ts'
+import { siteHostPattern, siteKinds } from '../core/vocabulary.ts'
 import {
   inactivityDaysMax,
   siteAddressCharactersMax,

@@ -22,9 +22,6 @@ export const labelNames = [
 export type LabelName = (typeof labelNames)[number]
 export type SiteLabels = Readonly<Partial<Record<LabelName, readonly string[]>>>
 
-/** A name of the internet, without a scheme. */
-export const siteHostPattern = /^(?=.*\.)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/
-
 /** Several sites answer nothing to a client without a name, and a page to one that looks like a browser. */
 export const ownUserAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
 

@@ -1,7 +1,7 @@
 /** What an owner says of one site beyond its address: how it is asked, what it calls its figures, where its pages are. */
 import type { WireSiteUsual } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
-import { siteHostPattern } from '../../core/site.ts'
+import { siteHostPattern } from '../../core/vocabulary.ts'
 import { siteHostCharactersMax, siteHostsMax } from '../../limits.ts'
 
 export type LabelName = keyof NonNullable<SiteOverrides['labels']>
