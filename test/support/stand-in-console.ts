@@ -350,6 +350,7 @@ export class StandInConsole {
         request_interval_ms: 1000,
         utc_offset_minutes: 480,
         ...{ labels: {}, paths: {}, selectors: {}, headers: {}, categories: {} },
+        hosts: [],
         adds_headers: false,
       },
       duties: { items: [] },

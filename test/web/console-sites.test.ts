@@ -190,6 +190,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.getByText('Limits and overrides').click()
       await page.getByLabel('Browser (User-Agent)').fill('Mozilla/5.0 (of the owner)')
       await page.getByLabel('More headers').fill('no header')
+      await page.getByLabel('Further hosts').fill('https://old.grove.example/index.php, kp.grove.example')
       await page.getByText('Words of the site').click()
       await page.getByLabel('Bonus', { exact: true }).fill('贝壳, shells')
       await page.getByText('Pages of the site').click()
@@ -209,6 +210,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
             labels: { bonus: ['贝壳', 'shells'] },
             paths: { user: 'u.php' },
             headers: { 'Accept-Language': 'zh-CN', DNT: '1' },
+            hosts: ['old.grove.example', 'kp.grove.example'],
           },
         }),
       ])

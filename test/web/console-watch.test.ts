@@ -104,6 +104,21 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     expect(said).toContain('the mean of the last 14 recorded days')
   })
 
+  test('the level and the history follow the figures that are read while the page is open', async ({ expect }) => {
+    const none = { ...watched, standing: { known: false, pace_days: 0 }, siteDays: [] }
+    const { page, standIn } = await open('#/sites/1', none)
+    await page.getByText('The site has not told a level.').waitFor()
+    await page.getByText('No growth was recorded yet.').waitFor()
+    Object.assign(standIn.state, { standing: watched.standing, siteDays: watched.siteDays })
+    Object.assign(standIn.state.liveSites.find(({ name }) => name === 'lantern')?.user ?? {}, { updated_at: now + 5 })
+    await page.getByRole('button', { name: 'Read figures now' }).click()
+
+    await page.getByText('next Elite User').waitFor({ timeout: 20_000 })
+    expect(standIn.received.get('runJob')).toEqual([{ site: 'lantern', job: 'statistics' }])
+    await page.getByText('The site has not told a level.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save as CSV' }).waitFor()
+  })
+
   const plan: WireSitePlan = {
     ...{ id: 4, state: 'proposed', level: 'Elite User', planned_at: now + 12 * 86_400, at: now + 40 * 86_400 },
     conditions: [
@@ -287,6 +302,12 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
       expect(said).toMatch(/Pace\s+At most one request in 2 s/)
       await identity.getByRole('link', { name: 'Replace cookie…' }).click()
       await expect.poll(() => page.locator('textarea.veiled:focus').count()).toBe(1)
+      const unpaused = await open('#/sites/2', watched, {}, ({ state }) => {
+        Object.assign(state.sites[1]?.overrides ?? {}, { request_interval_ms: 0 })
+      })
+      await expect
+        .poll(() => sectionOf(unpaused.page, 'Identity').innerText())
+        .toMatch(/Pace\s+No pause between requests/)
     })
 
     test('an override is tried away before it is taken back', async ({ expect }) => {

@@ -184,9 +184,11 @@ export const signInRetryMs: readonly number[] = [10 * 60_000, 3_600_000, 6 * 3_6
 export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
-/** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
 /** Further hosts of one site: its pages, its interface, its mirrors. */
 export const siteHostsMax = 8
+/** A name of the internet, with a port. */
+export const siteHostCharactersMax = 259
+/** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
 export const siteHeadersMax = 16
 export const siteHeaderNameCharactersMax = 64
 export const siteHeaderValueCharactersMax = 1024

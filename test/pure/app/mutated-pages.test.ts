@@ -166,6 +166,13 @@ describe('a page with a fault that once led to another figure', () => {
       '$2$1',
     ],
     [
+      'a link to the bonus that lost its end, and takes in the bracket behind it',
+      'home',
+      framedPage({ ...english, language: 'chs', version: '1.5' }, mutatedAccount, ''),
+      /魔力值(.*?mybonus\.php[^>]*>[^<]*)<\/a>/s,
+      '萝卜$1</b>',
+    ],
+    [
       'an amount in a script',
       'details',
       detailsPage,

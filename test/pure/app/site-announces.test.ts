@@ -32,12 +32,6 @@ const said: Readonly<Record<string, readonly (readonly [string, Omit<AnnouncedEn
       { ...sized, category: 'Feature Film', title: dotted },
     ],
   ],
-  animebytes: [
-    [
-      'Quiet River - TV Series  [2020] :: Blu-ray / MKV / h264 10-bit / 1080p / FLAC 2.0 || https://animebytes.tv/torrents.php?id=8&torrentid=4711 || drama || Uploaded by: reader1',
-      { title: 'Quiet River - TV Series  [2020] :: Blu-ray / MKV / h264 10-bit / 1080p / FLAC 2.0' },
-    ],
-  ],
   gazellegames: [
     [
       'reader1 :-: Windows :-: Harbour.Lights-QUAY in Harbour Lights [2016] ::English, Scene:: https://gazellegames.net/torrents.php?torrentid=4711 - adventure, casual;',
@@ -46,16 +40,6 @@ const said: Readonly<Record<string, readonly (readonly [string, Omit<AnnouncedEn
     [
       'reader1 :-: Windows :-: Harbour.Lights-QUAY in Harbour Lights [2016] ::English, Scene:: FREELEECH! :: https://gazellegames.net/torrents.php?torrentid=4711 - adventure;',
       { title: 'Harbour.Lights-QUAY in Harbour Lights [2016]', category: 'Windows' },
-    ],
-  ],
-  passthepopcorn: [
-    [
-      `0:2:0:0:357805:4711:9k6p:tt24249072:1899875175:1728081334|H.264/MKV/WEB/720p||2021|Harbour Lights|${dotted}|thriller`,
-      { title: dotted },
-    ],
-    [
-      `1:1:2:1:21108:4711:ncfe::63996413804:1728081334|BD66/m2ts/Blu-ray/2160p|Dolby Atmos|2021|Harbour Lights|${dotted}|drama`,
-      { title: dotted },
     ],
   ],
   redacted: [

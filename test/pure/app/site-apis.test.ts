@@ -3,26 +3,44 @@
  * and `Http/Controllers/API/TorrentController` of HDInnovations/UNIT3D-Community-Edition at 44a3aeac1; what is featured is
  * credited by `app/Jobs/ProcessAnnounce`; the resources of its tags from v1.9 on, where they differ. Gazelle: `sections/ajax/{info,browse}` and `app/Json/{TGroupList,User}` of
  * OPSnet/Gazelle at 71b45155d; the older fork's `groupTime` is in seconds. The fork for films is Mosasauroidea/GazellePW at
- * 86c4bed (`sections/ajax/{info,browse}.php`, `classes/torrents.class.php`).
+ * 86c4bed (`sections/ajax/{info,browse}.php`, `classes/torrents.class.php`); what members see of their peers is
+ * `sections/ajax/community_stats.php` of WhatCD/Gazelle, to which forks add a size. The fork for games, and the sites on UNIT3D
+ * that tell more or elsewhere, are not public: their answers are as public clients know them (Yata-Dash/Yata-Dash at 9d7e1905,
+ * `internal/fetch/fetch_test.go`; pt-plugins/PT-depiler at c64cc94c, `definitions/{gazellegames,huno}.ts`; Prowlarr/Prowlarr,
+ * `Definitions/GazelleGames.cs`).
  */
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
-import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import type { SiteOverrides } from '../../../workers/app/contract/site-definition.ts'
 import type { Discount, SiteKind } from '../../../workers/app/core/vocabulary.ts'
 import { siteRuntime } from '../../support/site-runtime.ts'
 
-function siteOf(kind: SiteKind, answers: Readonly<Record<string, unknown>>) {
+interface Asked {
+  readonly address: string
+  readonly headers: Headers
+}
+
+function siteOf(
+  kind: SiteKind,
+  answers: Readonly<Record<string, unknown>>,
+  named: SiteOverrides = {},
+  asked: Asked[] = [],
+) {
+  const profile = siteProfile(kind, named)
   return createSiteDriver(
-    { kind, baseUrl: 'https://site.example', credentials: { cookie: '', apiKey: 'k' }, profile: siteProfile(kind, {}) },
-    siteRuntime(async (address) => {
+    { kind, baseUrl: 'https://site.example', credentials: { cookie: '', apiKey: 'k' }, profile },
+    siteRuntime(async (address, init) => {
+      asked.push({ address, headers: new Headers(init.headers) })
       const { pathname, searchParams } = new URL(address)
-      const answer = answers[searchParams.get('action') ?? pathname]
+      const answer = answers[searchParams.get('action') ?? searchParams.get('request') ?? pathname]
       if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'application/xml' } })
       return new Response(JSON.stringify(answer ?? {}), { headers: { 'content-type': 'application/json' } })
     }),
   )
 }
 const signal = () => AbortSignal.timeout(5000)
+const named = (id: string): SiteOverrides => readyDefinitions.find((one) => one.id === id)?.overrides ?? {}
 const everything = { keyword: '', categoryIds: [], freeOnly: false }
 
 const unit3dTorrent = (attributes: Readonly<Record<string, unknown>>) => ({
@@ -144,6 +162,67 @@ describe('a UNIT3D site', () => {
       value: {
         user: { uploadedBytes: 1.5 * 1024 ** 4, downloadedBytes: 0, bonus: 12_345.67, hnrUnsatisfied: 2 },
       },
+    })
+  })
+})
+
+describe('a site on UNIT3D that tells more, or elsewhere', () => {
+  test.for([
+    [536_870_912_000, 536_870_912_000],
+    ['500 GiB', 536_870_912_000],
+    [null, undefined],
+  ] as const)('has %j for the size that is seeding', async ([seed_size, bytes], { expect }) => {
+    const more = { seed_size, total_seedtime: 8_640_000, join_date: '2024-06-15', real_ratio: null, unread_mail: true }
+    const user = { username: 'walker', uploaded: '50 GiB', downloaded: '1 GiB', ratio: '50', seeding: 12, leeching: 0 }
+    const reading = await siteOf('unit3d', { '/api/user': { ...user, ...more } }).read(signal())
+
+    if (!reading.ok) throw new Error(JSON.stringify(reading))
+    expect(reading.value.user?.seedingSizeBytes).toBe(bytes)
+    expect(reading.value.user?.joinedAtUnix).toBe(Date.UTC(2024, 5, 15) / 1000)
+  })
+
+  const profile = {
+    ...{ username: 'walker', group: 'Targaryen', member_since: '2022-01-01T00:00:00+00:00' },
+    ...{ uploaded: 1_099_511_627_776, downloaded: 549_755_813_888, ratio: 2.0, buffer: 549_755_813_888 },
+    ...{ hunos: 1500, active_seeds: 42, active_leeches: 3, hit_and_runs: 1, warnings: 0 },
+    seed_divisions: { vanguard: 10, squire: 25 },
+  }
+
+  test('has its account on a page of its own', async ({ expect }) => {
+    const answers = { '/api/profile': { success: true, data: profile, message: 'ok' } }
+    const reading = await siteOf('unit3d', answers, named('huno')).read(signal())
+
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+    const { sources, ...figures } = reading.value.user
+    expect(figures).toEqual({
+      ...{ username: 'walker', level: 'Targaryen', uploadedBytes: 1024 ** 4, downloadedBytes: 512 * 1024 ** 3 },
+      ...{ ratio: 2, bonus: 1500, seeding: 42, leeching: 3, hnrUnsatisfied: 1 },
+      joinedAtUnix: Date.UTC(2022, 0, 1) / 1000,
+    })
+    expect(sources?.bonus).toEqual({ page: 'api/profile', label: 'hunos' })
+  })
+
+  test('writes `Inf` where nothing was downloaded', async ({ expect }) => {
+    const answers = { '/api/profile': { success: true, data: { ...profile, downloaded: 0, ratio: 'Inf' } } }
+    const reading = await siteOf('unit3d', answers, named('huno')).read(signal())
+
+    expect(reading).toMatchObject({ ok: true, value: { user: { downloadedBytes: 0 } } })
+    expect(reading.ok && reading.value.user?.ratio).toBe(undefined)
+  })
+
+  const { id, attributes } = unit3dTorrent({ category: { id: 1, name: 'Movie' } })
+  test.for([
+    [{ success: true, data: { data: [{ id, ...attributes }], total: 1 } }],
+    [{ success: true, data: [{ id, ...attributes }] }],
+    [{ success: true, data: [{ id: 31, attributes }] }],
+  ])('lists its torrents as %j', async ([answer], { expect }) => {
+    const found = await siteOf('unit3d', { '/api/torrents/filter': answer }, named('huno')).search(everything, signal())
+
+    expect(found).toMatchObject({
+      ok: true,
+      value: [
+        { torrentId: '31', title: 'Paper Harbour 2026 1080p', category: 'Movie', seeders: 12, sizeBytes: 123_456_789 },
+      ],
     })
   })
 })
@@ -338,6 +417,179 @@ describe('a Gazelle site', () => {
       ok: true,
       value: { user: { bonus: 12_345, bonusPerHour: 6.78, unreadMessages: 2, seeding: 12 } },
     })
+  })
+})
+
+describe('what members of a Gazelle site see of their peers', () => {
+  const stats = { uploaded: 300, downloaded: 100, ratio: 3, class: 'Elite' }
+  const index = { status: 'success', response: { username: 'walker', id: 42, userstats: stats } }
+  const readWith = async (community: unknown, counts: unknown) => {
+    const user = { status: 'success', response: { community } }
+    const reading = await siteOf('gazelle', { index, user, community_stats: counts }).read(signal())
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+    const { seeding, leeching, seedingSizeBytes } = reading.value.user
+    return { seeding, leeching, seedingSizeBytes }
+  }
+  const told = (response: unknown) => ({ status: 'success', response })
+
+  test('has a size that is seeding', async ({ expect }) => {
+    const counts = told({ leeching: 1, seeding: '1,020', snatched: '30', seedingsize: '476.55 GB' })
+    const size = Math.trunc(476.55 * 1024 ** 3)
+    expect(await readWith({ seeding: 20, leeching: 2 }, counts)).toEqual({
+      seeding: 20,
+      leeching: 2,
+      seedingSizeBytes: size,
+    })
+    expect(await readWith({}, counts)).toEqual({ seeding: 1020, leeching: 1, seedingSizeBytes: size })
+  })
+
+  test('may be hidden, or not there', async ({ expect }) => {
+    const hidden = told({ leeching: false, seeding: false, snatched: false, seedingperc: false })
+    const none = { seeding: undefined, leeching: undefined, seedingSizeBytes: undefined }
+    expect(await readWith({ seeding: null, leeching: null }, hidden)).toEqual(none)
+    expect(await readWith({}, { status: 'failure', error: 'failure', response: [] })).toEqual(none)
+  })
+})
+
+describe('the Gazelle fork for games', () => {
+  const games = named('gazellegames')
+  const userstats = { uploaded: 4_398_046_511_104, downloaded: 1_099_511_627_776, ratio: 4, requiredratio: 0.6 }
+  const quick = {
+    ...{ username: 'walker', id: 24, authkey: 'a', passkey: 'p', notifications: { messages: 7 } },
+    userstats: { ...userstats, class: 'Legendary Gamer' },
+  }
+  const member = {
+    username: 'walker',
+    stats: { joinedDate: '2025-01-02 03:04:05', lastAccess: '2026-10-06 01:02:03', ratio: '4.0', gold: 1000 },
+    personal: { class: 'Legendary Gamer', hnrs: null, warned: false, invites: 2 },
+    community: { hourlyGold: 2.5, seeding: 20, leeching: null, snatched: 100, seedSize: 34_359_738_368 },
+    achievements: { userLevel: 'Legendary Gamer', nextLevel: 'Master Gamer', totalPoints: 3000, pointsToNextLvl: 1200 },
+  }
+  const told = (response: unknown) => ({ status: 'success', response })
+
+  test('tells its account by a key, where it has its interface', async ({ expect }) => {
+    const asked: Asked[] = []
+    const driver = siteOf('gazelle', { quick_user: told(quick), user: told(member) }, games, asked)
+    const reading = await driver.read(signal())
+
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+    const { sources, ...figures } = reading.value.user
+    expect(figures).toEqual({
+      ...{ username: 'walker', level: 'Legendary Gamer', uploadedBytes: 4 * 1024 ** 4, downloadedBytes: 1024 ** 4 },
+      ...{ ratio: 4, bonus: 1000, bonusPerHour: 2.5, seeding: 20, seedingSizeBytes: 32 * 1024 ** 3, unreadMessages: 7 },
+      ...{ joinedAtUnix: Date.UTC(2025, 0, 2, 3, 4, 5) / 1000, seedingPoints: 3000 },
+    })
+    expect(reading.value.lastActiveAtUnix).toBe(Date.UTC(2026, 9, 6, 1, 2, 3) / 1000)
+    expect(sources?.bonus).toEqual({ page: 'api.php?request=user', label: 'stats.gold' })
+    expect(asked.map(({ address }) => address)).toEqual([
+      'https://site.example/api.php?request=quick_user',
+      'https://site.example/api.php?request=user&id=24',
+    ])
+    for (const { headers } of asked) {
+      expect(headers.get('x-api-key')).toBe('k')
+      expect(headers.get('authorization')).toBe(null)
+    }
+  })
+
+  test('is shown without what the page of the member tells', async ({ expect }) => {
+    const reading = await siteOf('gazelle', { quick_user: told(quick), user: {} }, games).read(signal())
+
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+    const { uploadedBytes, bonus, seedingSizeBytes } = reading.value.user
+    expect({ uploadedBytes, bonus, seedingSizeBytes }).toEqual({ uploadedBytes: 4 * 1024 ** 4 })
+  })
+
+  test.for([
+    [{ status: 'failure', error: 'API Key is not valid' }, 'login_expired'],
+    [{ status: 401, error: 'API Key is not valid.' }, 'login_expired'],
+    [{ status: 'failure', error: 'User permission required' }, 'refused'],
+  ] as const)('says with %j that it is %s', async ([answer, kind], { expect }) => {
+    const reading = await siteOf('gazelle', { quick_user: answer }, games).read(signal())
+    expect(reading).toEqual({ ok: false, failure: { kind } })
+  })
+
+  const game = {
+    ...{ ID: '71', GroupID: '5', CategoryID: '1', Language: 'Multi-Language', Format: '', Encoding: '', Region: '' },
+    ...{
+      Remastered: '0',
+      RemasterYear: '0',
+      RemasterTitle: '',
+      Scene: '1',
+      ReleaseTitle: 'Paper Harbour &amp; Sea-QUAY',
+    },
+    ...{ GameDOXType: '', Size: '7654321', Time: '2026-11-19 09:08:07', Miscellaneous: 'Full ISO', FreeTorrent: '0' },
+    ...{ Seeders: '12', Leechers: 3, Snatched: '45', FileCount: '9', LowSeedFL: false, PersonalFL: false },
+  }
+  const list = (...torrents: readonly Readonly<Record<string, unknown>>[]) =>
+    told({
+      5: {
+        ...{ Artists: [{ id: 8, name: 'Windows' }], Year: '2016' },
+        Torrents: Object.fromEntries(torrents.map((one, at) => [`${71 + at}`, { ...game, ID: `${71 + at}`, ...one }])),
+      },
+      6: { Artists: [], Year: '0', Torrents: [] },
+    })
+
+  test('lists its groups by their numbers, the newest first', async ({ expect }) => {
+    const asked: Asked[] = []
+    const extra = { Miscellaneous: 'GameDOX', GameDOXType: 'Update', Time: '2026-11-20 09:08:07' }
+    const driver = siteOf('gazelle', { search: list({}, extra) }, games, asked)
+    const found = await driver.search({ keyword: 'Paper.Harbour', categoryIds: ['1', '4'], freeOnly: true }, signal())
+
+    if (!found.ok) throw new Error(JSON.stringify(found))
+    const [newest, first] = found.value
+    expect(newest).toMatchObject({ torrentId: '72', subtitle: 'Update / Multi-Language / GameDOX' })
+    expect(first).toEqual({
+      ...{ torrentId: '71', title: 'Paper Harbour & Sea-QUAY', subtitle: '2016 / Multi-Language / Full ISO' },
+      ...{ sizeBytes: 7_654_321, seeders: 12, leechers: 3, snatched: 45, category: 'Windows' },
+      ...{ tags: [], discount: 'NONE', hasHr: false },
+      uploadedAtUnix: Date.UTC(2026, 10, 19, 9, 8, 7) / 1000,
+    })
+    const { searchParams } = new URL(asked[0]?.address ?? '')
+    expect([...searchParams].filter(([name]) => /search|free|filter/.test(name))).toEqual([
+      ['search_type', 'torrents'],
+      ['searchstr', 'Paper Harbour'],
+      ['filter_cat[1]', '1'],
+      ['filter_cat[4]', '1'],
+      ['freetorrent', '3'],
+    ])
+  })
+
+  test.for([
+    [{ FreeTorrent: '0' }, 'NONE'],
+    [{ FreeTorrent: '1' }, 'FREE'],
+    [{ FreeTorrent: '2' }, 'FREE'],
+    [{ FreeTorrent: '3' }, 'NONE'],
+    [{ LowSeedFL: true }, 'FREE'],
+    [{ PersonalFL: true }, 'FREE'],
+    [{ FreeTorrent: null }, 'NONE'],
+  ] as const)('counts a torrent with %j as %s', async ([change, discount], { expect }) => {
+    const found = await siteOf('gazelle', { search: list(change) }, games).search(everything, signal())
+    expect(found).toMatchObject({ ok: true, value: [{ torrentId: '71', discount }] })
+  })
+
+  test('has nothing in an empty list, and no list in another answer', async ({ expect }) => {
+    const searched = (answer: unknown) => siteOf('gazelle', { search: answer }, games).search(everything, signal())
+    expect(await searched(told([]))).toEqual({ ok: true, value: [] })
+    const broken = { ok: false, failure: { kind: 'broken', part: 'list' } }
+    expect(await searched(told('none'))).toEqual(broken)
+    expect(await searched(told({ 5: { Torrents: { 71: { Name: 'x' } } } }))).toEqual(broken)
+  })
+
+  test('gives a torrent by the two keys of the account', async ({ expect }) => {
+    const asked: Asked[] = []
+    await siteOf('gazelle', { quick_user: told(quick) }, games, asked).download('71', undefined, signal())
+    expect(asked.at(-1)?.address).toBe(
+      'https://site.example/torrents.php?action=download&id=71&authkey=a&torrent_pass=p',
+    )
+  })
+
+  test('lists unread messages', async ({ expect }) => {
+    const messages = [
+      { subject: 'A gift &amp; more', unread: true },
+      { subject: 'Old', unread: false },
+    ]
+    const driver = siteOf('gazelle', { inbox: told({ messages }) }, games)
+    expect(await driver.messages?.(signal())).toEqual({ ok: true, value: [{ subject: 'A gift & more' }] })
   })
 })
 

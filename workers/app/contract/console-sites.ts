@@ -102,6 +102,7 @@ const wireSiteUsual = z.object({
   selectors: z.record(z.string(), z.string()),
   headers: z.record(z.string(), z.string()),
   categories: z.record(z.string(), z.array(z.string())),
+  hosts: z.array(z.string()),
   /** Whether the platform adds headers of its own to a call, which no setting takes away. */
   adds_headers: z.boolean(),
 })

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { labelNames } from '../core/site.ts'
 import { mayBeOwners } from '../core/site-headers.ts'
-import { siteKinds } from '../core/vocabulary.ts'
+import { siteHostPattern, siteKinds } from '../core/vocabulary.ts'
 import {
   inactivityDaysMax,
   siteAddressCharactersMax,
@@ -12,6 +12,7 @@ import {
   siteHeaderNameCharactersMax,
   siteHeadersMax,
   siteHeaderValueCharactersMax,
+  siteHostCharactersMax,
   siteHostsMax,
   siteIntervalMsMax,
   siteLabelCharactersMax,
@@ -63,11 +64,8 @@ const label = z
   .max(siteLabelCharactersMax)
   .regex(/^[^\p{C}\s:：](?:[^\p{C}:：]*[^\p{C}\s:：])?$/u)
 
-/** As another service may know the site by: a name of the internet, without a scheme. */
-const host = z
-  .string()
-  .max(253)
-  .regex(/^(?=.*\.)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/, '只能是主机名，例如 pt.example.org')
+/** As another service may know the site by. */
+const host = z.string().max(siteHostCharactersMax).regex(siteHostPattern, '只能是主机名，例如 pt.example.org')
 
 /** Everything here is optional; what is left out keeps the default of the kind. */
 export const siteOverrides = z.strictObject({

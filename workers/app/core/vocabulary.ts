@@ -169,6 +169,9 @@ export type TokenLifetime = (typeof tokenLifetimes)[number]
 export const siteKinds = ['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab', 'cardigann'] as const
 export type SiteKind = (typeof siteKinds)[number]
 
+/** A name of the internet, without a scheme. */
+export const siteHostPattern = /^(?=.*\.)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/
+
 /** How near a site's account is to being closed for inactivity. */
 export const loginTiers = ['none', '30d', '14d', '7d', '3d', 'banned-imminent', 'unknown'] as const
 export type LoginTier = (typeof loginTiers)[number]

@@ -46,6 +46,7 @@ describe('what an owner says of a site beyond its address', () => {
     labels: { bonus: ['贝壳', 'shells'], uploaded: ['支出'] },
     paths: { user: 'u.php', search: 'list.php' },
     headers: { 'accept-language': 'zh-CN', referer: 'https://a.example/?b: c' },
+    hosts: ['kp.lantern.example', 'old.lantern.example:8443'],
     selectors: { title: 'a.t' },
   }
   const stored = { ...(sites[0] as WireConsoleSite), kind: 'nexusphp' as const, overrides }
@@ -56,6 +57,7 @@ describe('what an owner says of a site beyond its address', () => {
     expect(draft.labels.bonus).toBe('贝壳, shells')
     expect(draft.paths.user).toBe('u.php')
     expect(draft.headers).toBe('accept-language: zh-CN\nreferer: https://a.example/?b: c')
+    expect(draft.hosts).toBe('kp.lantern.example, old.lantern.example:8443')
     expect(JSON.parse(draft.others)).toEqual({ selectors: { title: 'a.t' } })
     expect(faultyFields(draft).size).toBe(0)
     expect(siteBodyOf(draft, 'cookie').overrides).toEqual(overrides)
@@ -68,11 +70,13 @@ describe('what an owner says of a site beyond its address', () => {
       labels: { ...good.labels, bonus: ' 贝壳：， shells 、,' },
       paths: { ...good.paths, user: ' /u.php ' },
       headers: '\n Accept-Language :  en \r\n\n',
+      hosts: ' https://KP.Lantern.example/index.php， old.lantern.example,kp.lantern.example ',
     }
     expect(siteBodyOf(draft, 'cookie').overrides).toEqual({
       labels: { bonus: ['贝壳', 'shells'] },
       paths: { user: 'u.php' },
       headers: { 'Accept-Language': 'en' },
+      hosts: ['kp.lantern.example', 'old.lantern.example'],
     })
   })
 
@@ -84,6 +88,13 @@ describe('what an owner says of a site beyond its address', () => {
   test.for(['no colon', 'a: b\na: c', ': b', 'a b: c'])('is at fault with %j for headers', (headers, { expect }) => {
     expect([...faultyFields({ ...good, headers })]).toEqual(['headers'])
   })
+
+  test.for(['lantern', 'a b', 'user@lantern.example', Array.from({ length: 9 }, (_, at) => `h${at}.example`).join()])(
+    'is at fault with %j for hosts',
+    (hosts, { expect }) => {
+      expect([...faultyFields({ ...good, hosts })]).toEqual(['hosts'])
+    },
+  )
 
   test('has a field for every word and page that the server takes', ({ expect }) => {
     expect(labelNames.toSorted()).toEqual([...labelsOfServer].toSorted())
@@ -272,6 +283,7 @@ describe('what an owner says of a site', () => {
     utc_offset_minutes: 480,
     ...{ labels: { bonus: ['魔力'] }, paths: { bonus: 'mybonus.php' }, selectors: {}, categories: {} },
     headers: { 'accept-language': 'en' },
+    hosts: ['kp.lantern.example'],
     adds_headers: false,
   }
   const own: SiteOverrides = {
@@ -280,6 +292,7 @@ describe('what an owner says of a site', () => {
     labels: { bonus: ['魔力'], ratio: ['分享'] },
     paths: { bonus: 'other.php' },
     headers: { 'Accept-Language': 'zh' },
+    hosts: ['old.lantern.example'],
     signs_in: false,
   }
 
@@ -289,6 +302,7 @@ describe('what an owner says of a site', () => {
       { part: 'labels', name: 'ratio', own: '分享', usual: '' },
       { part: 'paths', name: 'bonus', own: 'other.php', usual: 'mybonus.php' },
       { part: 'headers', name: 'Accept-Language', own: 'zh', usual: 'en' },
+      { part: 'hosts', own: 'old.lantern.example', usual: 'kp.lantern.example' },
       { part: 'signs_in', own: 'false', usual: '' },
     ])
     expect(overridesOf({}, usual)).toEqual([])

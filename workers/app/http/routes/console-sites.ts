@@ -168,7 +168,7 @@ export function consoleSiteRoutes(
       const [usual, entry] = await Promise.all([deps.sites.usual(params.id), entryOf(params.id)])
       if (usual === undefined || entry === undefined) return failWith(noSite)
       const calls = await deps.siteFleet.calls(entry.target)
-      const { labels, paths, selectors, headers, categories } = usual
+      const { labels, paths, selectors, headers, categories, hosts } = usual
       return succeed({
         body: {
           user_agent: usual.userAgent ?? ownUserAgent,
@@ -180,6 +180,7 @@ export function consoleSiteRoutes(
           selectors: { ...selectors },
           headers: { ...headers },
           categories: listsOf(categories),
+          hosts: [...hosts],
           // The host's own network adds nothing; at the edge the platform does.
           adds_headers: !deps.canUseProxies,
         },

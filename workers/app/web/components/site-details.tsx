@@ -263,7 +263,10 @@ export function SiteDetails({
       {settings.statistics ? (
         <div class="cols dash watched">
           <div class="stack">
-            <Later of={watch} props={{ site: settings.name, id: settings.id, figures, say }} />
+            <Later
+              of={watch}
+              props={{ site: settings.name, id: settings.id, readAt: live?.user?.updated_at ?? 0, figures, say }}
+            />
           </div>
           <div class="stack">{aside}</div>
         </div>

@@ -49,9 +49,10 @@ const wireFields: Readonly<Record<DraftField, string>> = {
   utcOffset: 'overrides.utc_offset_minutes',
   userAgent: 'overrides.user_agent',
   headers: 'overrides.headers',
+  hosts: 'overrides.hosts',
   others: 'overrides',
 }
-const triedFields: readonly DraftField[] = ['address', 'proxy', 'headers', 'others']
+const triedFields: readonly DraftField[] = ['address', 'proxy', 'headers', 'hosts', 'others']
 const advancedFields = (Object.keys(wireFields) as DraftField[]).filter((field) => !['name', 'address'].includes(field))
 
 export function SiteForm(props: {
@@ -250,6 +251,7 @@ export function SiteForm(props: {
           set={form.set}
           hasPages={draft.kind === 'nexusphp'}
           headersError={checked('headers').error}
+          hostsError={checked('hosts').error}
         />
         <TextField
           label={text.proxy}

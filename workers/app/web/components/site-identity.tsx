@@ -127,7 +127,11 @@ function Identity({ settings, live, usual }: Omit<Shown, 'reload'> & { usual: Wi
         <dd>{settings.proxy_host === undefined ? text.direct : text.through(settings.proxy_host)}</dd>
         <dt>{text.pace}</dt>
         <dd>
-          {intervalMs === undefined ? '—' : text.interval(pointsText(intervalMs / 1000))}
+          {intervalMs === undefined
+            ? '—'
+            : intervalMs === 0
+              ? text.noPause
+              : text.interval(pointsText(intervalMs / 1000))}
           {usual?.calls === undefined ? null : `, ${text.calls(grouped(usual.calls))}`}
         </dd>
       </dl>
@@ -276,7 +280,9 @@ function Trial(props: {
 }
 
 export function SiteIdentity({ settings, live, reload }: Shown) {
-  const usual = useResource(`usual ${settings.id}`, (signal) => fetchSiteUsual(settings.id, signal))
+  const usual = useResource(`usual ${settings.id} ${live?.user?.updated_at ?? 0}`, (signal) =>
+    fetchSiteUsual(settings.id, signal),
+  )
   const { data } = usual.state.value
   return (
     <>

@@ -4,6 +4,8 @@ import { TextArea, TextField } from '#shared/pages/field.tsx'
 import {
   siteHeadersMax,
   siteHeaderValueCharactersMax,
+  siteHostCharactersMax,
+  siteHostsMax,
   siteLabelCharactersMax,
   siteLabelsMax,
   sitePathCharactersMax,
@@ -17,6 +19,7 @@ export function SiteOverrideFields(props: {
   /** Whether the site is read from pages. */
   hasPages: boolean
   headersError: string | undefined
+  hostsError: string | undefined
 }) {
   const { draft, set } = props
   const text = words.value.siteForm
@@ -65,6 +68,15 @@ export function SiteOverrideFields(props: {
         maxLength={siteHeadersMax * siteHeaderValueCharactersMax}
         hint={text.headersHint}
         error={props.headersError}
+      />
+      <TextField
+        label={text.hosts}
+        address
+        value={draft.hosts}
+        onText={(hosts) => set({ hosts })}
+        maxLength={siteHostsMax * (siteHostCharactersMax + 10)}
+        hint={text.hostsHint}
+        error={props.hostsError}
       />
       {props.hasPages ? pages : null}
     </>

@@ -100,9 +100,15 @@ function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; ca
   )
 }
 
-function Standing({ site }: { site: string }) {
+/** `readAt`: when figures were read last, as both follow them. */
+interface Followed {
+  readonly site: string
+  readonly readAt: number
+}
+
+function Standing({ site, readAt }: Followed) {
   const text = words.value.siteWatch
-  const standing = useResource(`standing ${site}`, (signal) => fetchSiteStanding(site, signal))
+  const standing = useResource(`standing ${site} ${readAt}`, (signal) => fetchSiteStanding(site, signal))
   return (
     <Section title={text.level}>
       <Loaded of={standing} skeletonRows={2}>
@@ -228,11 +234,11 @@ function save(site: string, days: readonly WireSiteDay[]): void {
   URL.revokeObjectURL(link.href)
 }
 
-function History({ site }: { site: string }) {
+function History({ site, readAt }: Followed) {
   const text = words.value.siteWatch
   const range = useSignal<ChartRange>(30)
   const measure = useSignal<HistoryMeasure>('traffic')
-  const name = `days ${site} ${range.value}`
+  const name = `days ${site} ${range.value} ${readAt}`
   const history = useResource(name, (signal) => fetchSiteDays(site, range.value, signal))
   const { key } = history.state.value
   return (
@@ -446,16 +452,17 @@ function Places({ figures, say }: { figures: Resource<ReadFigures>; say: SayFigu
 export function SiteWatch(props: {
   readonly site: string
   readonly id: number
+  readonly readAt: number
   readonly figures: Resource<ReadFigures>
   readonly say: SayFigure
 }) {
-  const { site } = props
+  const { site, readAt } = props
   return (
     <>
-      <Standing site={site} />
+      <Standing site={site} readAt={readAt} />
       <SitePlan site={site} />
       <Duties site={site} />
-      <History site={site} />
+      <History site={site} readAt={readAt} />
       <SitePromotions id={props.id} />
       <Places figures={props.figures} say={props.say} />
     </>

@@ -3,7 +3,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import type { FigureWordBody } from '../../contract/console-sites.ts'
 import type { WireReadFigure } from '../../contract/site-watch.ts'
 import { words } from '../locales/words.ts'
-import { bytesAmount, grouped, ratioText } from '../model/amounts.ts'
+import { bytesAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
 import { Figure, Moment } from './figure.tsx'
 
 function Value({ figure, value }: WireReadFigure) {
@@ -11,6 +11,7 @@ function Value({ figure, value }: WireReadFigure) {
   if (typeof value === 'string') return <bdi>{value}</bdi>
   if (figure === 'uploaded' || figure === 'downloaded' || figure === 'seeding_size')
     return <Figure amount={bytesAmount(value)} />
+  if (figure === 'bonus_per_hour') return <>{pointsText(value)}</>
   return <>{figure === 'ratio' ? ratioText(value) : grouped(value)}</>
 }
 

@@ -62,6 +62,8 @@ export const chineseSearch: typeof englishSearch = {
     userAgentHint: 'Cookie 属于哪个浏览器，就填哪个；留空用本服务自己的',
     headers: '更多请求头',
     headersHint: '每行一个，例如 accept-language: zh-CN。访问这个站点的每个请求都会带上；以后仍会显示，不要填密钥。',
+    hosts: '其他主机名',
+    hostsHint: '站点还在哪里，供按另一个名称认识它的服务比对。不会访问这些主机。',
     labelsTitle: '站点自己的叫法',
     labelsHint: '站点怎样称呼各项数据：表格行首或冒号前的字，多个用逗号隔开。填写后只认这里的叫法，留空用默认的。',
     labels: {
@@ -103,6 +105,7 @@ export const chineseSearch: typeof englishSearch = {
       utcOffset: '-840 到 840 的整数。',
       userAgent: '只能用 ASCII 字符。',
       headers: '每行需要名称、冒号和值，名称不能重复。',
+      hosts: '需要主机名，例如 pt.tracker.example，不带路径，最多 8 个。',
       others: '需要一个用花括号括起的 JSON 对象。',
     },
     test: '测试站点',

@@ -56,6 +56,7 @@ export const chineseSite: typeof englishSite = {
       through: (host) => `经由 ${host}`,
       pace: '频率',
       calls: (count) => `过去 24 小时 ${count} 次`,
+      noPause: '请求之间不停顿',
       interval: (seconds) => `每 ${seconds} 秒最多一次请求`,
     },
     overrides: {

@@ -65,6 +65,8 @@ export const englishSearch = {
     headers: 'More headers',
     headersHint:
       'One a line, for example accept-language: en. Sent with every request to the site. They are shown again: nothing secret here.',
+    hosts: 'Further hosts',
+    hostsHint: 'Where else the site is, for services that know it by another name. Nothing is asked there.',
     labelsTitle: 'Words of the site',
     labelsHint:
       'What the site calls a figure, at the head of its row or before a colon; commas between several. The words given here are the only ones looked for. Empty for the usual ones.',
@@ -109,6 +111,7 @@ export const englishSearch = {
       utcOffset: 'A whole number from -840 to 840.',
       userAgent: 'ASCII characters only.',
       headers: 'A name, a colon and a value are needed in each line, each name once.',
+      hosts: 'Up to 8 names like pt.tracker.example are needed, without a path.',
       others: 'A JSON object in braces is needed.',
     },
     test: 'Test site',

@@ -57,6 +57,7 @@ export const englishSite = {
       through: (host: string) => `Through ${host}`,
       pace: 'Pace',
       calls: (count: string) => `${count} in the last 24 hours`,
+      noPause: 'No pause between requests',
       interval: (seconds: string) => `At most one request in ${seconds} s`,
     },
     overrides: {

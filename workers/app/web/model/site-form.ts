@@ -4,7 +4,7 @@ import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/con
 import type { SiteOverrides } from '../../contract/site-definition.ts'
 import { siteKinds } from '../../core/vocabulary.ts'
 import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax, utcOffsetMinutesMax } from '../../limits.ts'
-import { type OverrideDraft, overrideDraft, readHeaders, readOverrides } from './site-overrides.ts'
+import { type OverrideDraft, overrideDraft, readHeaders, readHosts, readOverrides } from './site-overrides.ts'
 
 export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
@@ -114,7 +114,7 @@ export function ownDraft(own: WireOwnDefinition, browser = ''): SiteDraft {
 }
 
 export function draftOf(site: WireConsoleSite): SiteDraft {
-  const { request_interval_ms, utc_offset_minutes, user_agent, labels, paths, headers, choices, ...others } =
+  const { request_interval_ms, utc_offset_minutes, user_agent, labels, paths, headers, hosts, choices, ...others } =
     site.overrides
   return {
     displayName: site.display_name,
@@ -134,7 +134,7 @@ export function draftOf(site: WireConsoleSite): SiteDraft {
     intervalMs: request_interval_ms === undefined ? '' : String(request_interval_ms),
     utcOffset: utc_offset_minutes === undefined ? '' : String(utc_offset_minutes),
     userAgent: user_agent ?? '',
-    ...overrideDraft({ labels, paths, headers }),
+    ...overrideDraft({ labels, paths, headers, hosts }),
     others: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
     answers: {},
     choices: choices ?? {},
@@ -152,6 +152,7 @@ export type DraftField =
   | 'utcOffset'
   | 'userAgent'
   | 'headers'
+  | 'hosts'
   | 'others'
 
 function isWhole(text: string, min: number, max: number): boolean {
@@ -188,6 +189,7 @@ export function faultyFields(draft: SiteDraft): ReadonlySet<DraftField> {
   if (!isWhole(draft.utcOffset, -utcOffsetMinutesMax, utcOffsetMinutesMax)) faulty.add('utcOffset')
   if (!/^[\x20-\x7e]*$/.test(draft.userAgent.trim())) faulty.add('userAgent')
   if (readHeaders(draft.headers) === undefined) faulty.add('headers')
+  if (readHosts(draft.hosts) === undefined) faulty.add('hosts')
   if (readOthers(draft.others) === undefined) faulty.add('others')
   return faulty
 }

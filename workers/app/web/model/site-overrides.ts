@@ -1,6 +1,8 @@
 /** What an owner says of one site beyond its address: how it is asked, what it calls its figures, where its pages are. */
 import type { WireSiteUsual } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
+import { siteHostPattern } from '../../core/vocabulary.ts'
+import { siteHostCharactersMax, siteHostsMax } from '../../limits.ts'
 
 export type LabelName = keyof NonNullable<SiteOverrides['labels']>
 export type PathName = keyof NonNullable<SiteOverrides['paths']>
@@ -31,24 +33,26 @@ export const pathNames: readonly PathName[] = [
   'pieces',
 ]
 
-/** As they are typed: words with commas between, an address below the site's own, and headers a line each. */
+/** As they are typed: words and hosts with commas between, an address below the site's own, and headers a line each. */
 export interface OverrideDraft {
   readonly labels: Readonly<Record<LabelName, string>>
   readonly paths: Readonly<Record<PathName, string>>
   readonly headers: string
+  readonly hosts: string
 }
 
 function filled<Name extends string>(names: readonly Name[], textOf: (name: Name) => string): Record<Name, string> {
   return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<Name, string>
 }
 
-export function overrideDraft({ labels, paths, headers }: SiteOverrides = {}): OverrideDraft {
+export function overrideDraft({ labels, paths, headers, hosts }: SiteOverrides = {}): OverrideDraft {
   return {
     labels: filled(labelNames, (name) => labels?.[name]?.join(', ') ?? ''),
     paths: filled(pathNames, (name) => paths?.[name] ?? ''),
     headers: Object.entries(headers ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
+    hosts: hosts?.join(', ') ?? '',
   }
 }
 
@@ -71,6 +75,21 @@ function wordsIn(text: string): string[] {
     .filter((word) => word !== '')
 }
 
+/** Undefined for what is no host or more of them than the server takes. Of an address that is pasted its host is meant. */
+export function readHosts(text: string): string[] | undefined {
+  const hosts = text
+    .split(/[\s,，、]+/)
+    .map((one) =>
+      one
+        .toLowerCase()
+        .replace(/^https?:\/\//, '')
+        .replace(/\/.*$/, ''),
+    )
+    .filter((one) => one !== '')
+  const areHosts = hosts.every((one) => siteHostPattern.test(one) && one.length <= siteHostCharactersMax)
+  return areHosts && hosts.length <= siteHostsMax ? [...new Set(hosts)] : undefined
+}
+
 /** Only what says something: an empty field is the usual. */
 export function readOverrides(draft: OverrideDraft): SiteOverrides {
   const labels = labelNames.flatMap((name) => {
@@ -82,10 +101,12 @@ export function readOverrides(draft: OverrideDraft): SiteOverrides {
     return path === '' ? [] : [[name, path] as const]
   })
   const headers = readHeaders(draft.headers) ?? {}
+  const hosts = readHosts(draft.hosts) ?? []
   return {
     ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
     ...(paths.length === 0 ? {} : { paths: Object.fromEntries(paths) }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(hosts.length === 0 ? {} : { hosts }),
   }
 }
 
@@ -121,7 +142,8 @@ export function overridesOf(own: SiteOverrides, usual: WireSiteUsual | undefined
   }
   for (const [name, value] of Object.entries(own.choices ?? {}))
     found.push({ part: 'choices', name, own: value, usual: '' })
-  if (own.hosts !== undefined) found.push({ part: 'hosts', own: textOf(own.hosts), usual: '' })
+  if (own.hosts !== undefined && textOf(own.hosts) !== textOf(usual?.hosts))
+    found.push({ part: 'hosts', own: textOf(own.hosts), usual: textOf(usual?.hosts) })
   for (const part of ['signs_in', 'searches'] as const) {
     const value = own[part]
     if (value !== undefined) found.push({ part, own: String(value), usual: '' })

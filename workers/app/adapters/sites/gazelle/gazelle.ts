@@ -10,114 +10,81 @@ import type {
   SiteVisit,
 } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
-import { userOf } from '../../../core/site-figures.ts'
-import { plainText, readTime, toldCount, toldNumber } from '../../../core/site-numbers.ts'
-import { siteHitsMax, siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
+import { siteHitsMax, siteMessagesMax } from '../../../limits.ts'
 import { feedAddressIn } from '../feed-address.ts'
 import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import { type SiteHttp, saidInstead } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
-import { hitsOf, isSet, textOf, timeOf } from './torrent-groups.ts'
+import { accountOf, memberCounts, memberPage, ownIndex } from './account.ts'
+import { dialectOf, type GazelleDialect } from './dialects.ts'
+import { isSet, textOf, timeOf } from './torrent-groups.ts'
 
-const figure = z.union([z.number(), z.string()]).nullish()
 /** A fork writes some of its flags as the database holds them. */
 const flag = z.union([z.boolean(), z.number(), z.string()]).nullish()
-const envelope = z.object({ status: z.string(), error: z.string().nullish(), response: z.unknown().optional() })
-const index = z.object({
-  id: z.union([z.number(), z.string()]),
-  username: z.string().min(1),
-  /** They open downloads for who is signed in by a cookie. */
-  authkey: z.string().nullish(),
-  passkey: z.string().nullish(),
-  userstats: z.object({
-    uploaded: figure,
-    downloaded: figure,
-    ratio: figure,
-    class: z.string().nullish(),
-    bonusPoints: figure,
-    bonusPointsPerHour: figure,
-  }),
-  notifications: z.object({ messages: figure }).nullish(),
-})
-const member = z.object({
-  stats: z.object({ lastAccess: z.string().nullish(), joinedDate: z.string().nullish() }).nullish(),
-  community: z.object({ seeding: figure, leeching: figure }).nullish(),
+/** Where a key is not taken, one fork tells a number for the status. */
+const envelope = z.object({
+  status: z.union([z.string(), z.number()]),
+  error: z.string().nullish(),
+  response: z.unknown().optional(),
 })
 const inbox = z.object({
   messages: z.array(
     z.object({ subject: z.string(), unread: flag, username: z.string().nullish(), date: z.string().nullish() }),
   ),
 })
-const browse = z.object({ results: z.array(z.unknown()) })
 
 const feedPage = /feeds\.php\?feed=torrents_all&[^\s"'<>]{1,4096}/g
 
-/** Sites built on Gazelle, through `ajax.php`. */
+/** Sites built on Gazelle, through `ajax.php` or what a fork has in its place. */
 export class GazelleDriver implements SiteDriver {
   readonly #settings: SiteSettings
   readonly #http: SiteHttp
+  readonly #dialect: GazelleDialect
 
   constructor(settings: SiteSettings, http: SiteHttp) {
     this.#settings = settings
     this.#http = http
+    this.#dialect = dialectOf(settings.profile)
   }
 
   async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
-    const own = await this.#ask('action=index', index, 'account', signal)
+    const own = await this.#ownIndex(signal)
     return own.ok ? succeed({}) : own
   }
 
   async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
-    const own = await this.#ask('action=index', index, 'account', signal)
+    const own = await this.#ownIndex(signal)
     if (!own.ok) return own
-    const { id, username, userstats, notifications } = own.value
-    // The member page is good to have: without it the account is still shown.
-    const page = await this.#ask(`action=user&id=${encodeURIComponent(String(id))}`, member, 'account', signal)
-    const lastAccess = page.ok ? (page.value.stats?.lastAccess ?? '') : ''
-    const lastActiveAtUnix = readTime(lastAccess, this.#settings.profile.utcOffsetMinutes)
-    const joined = page.ok ? (page.value.stats?.joinedDate ?? '') : ''
-    const joinedAtUnix = readTime(joined, this.#settings.profile.utcOffsetMinutes)
-    const community = page.ok ? page.value.community : undefined
-    const onIndex = (label: string) => ({ page: 'ajax.php?action=index', label })
-    const onMember = (label: string) => ({ page: 'ajax.php?action=user', label })
-    return succeed({
-      ...(lastActiveAtUnix === undefined ? {} : { lastActiveAtUnix }),
-      user: {
-        ...userOf(plainText(username, siteTextCharactersMax), [
-          [
-            'level',
-            userstats.class == null ? undefined : plainText(userstats.class, siteTextCharactersMax),
-            onIndex('userstats.class'),
-          ],
-          ['uploaded', toldCount(userstats.uploaded), onIndex('userstats.uploaded')],
-          ['downloaded', toldCount(userstats.downloaded), onIndex('userstats.downloaded')],
-          ['ratio', toldRatio(userstats), onIndex('userstats.ratio')],
-          ['bonus', toldNumber(userstats.bonusPoints), onIndex('userstats.bonusPoints')],
-          ['bonus_per_hour', toldNumber(userstats.bonusPointsPerHour), onIndex('userstats.bonusPointsPerHour')],
-          ['seeding', toldCount(community?.seeding), onMember('community.seeding')],
-          ['leeching', toldCount(community?.leeching), onMember('community.leeching')],
-          ['unread_messages', toldCount(notifications?.messages), onIndex('notifications.messages')],
-        ]),
-        ...(joinedAtUnix === undefined ? {} : { joinedAtUnix }),
-      },
-    })
+    const { ask, index, countsPeers } = this.#dialect
+    const id = String(own.value.id)
+    const page = await this.#ask(ask('user', { id }), memberPage, 'account', signal)
+    const beside = countsPeers
+      ? await this.#ask(ask('community_stats', { userid: id }), memberCounts, 'account', signal)
+      : undefined
+    const answers = {
+      index: own.value,
+      member: page.ok ? page.value : undefined,
+      counts: beside?.ok ? beside.value : undefined,
+    }
+    const pages = { index: ask(index), member: ask('user'), counts: ask('community_stats') }
+    return succeed(accountOf(answers, pages, this.#settings.profile.utcOffsetMinutes))
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
-    const parameters = new URLSearchParams({ action: 'browse', searchstr: query.keyword, page: '1' })
-    for (const id of query.categoryIds) parameters.set(`filter_cat[${id}]`, '1')
-    if (query.freeOnly) parameters.set('freetorrent', '1')
-    const answer = await this.#ask(parameters.toString(), browse, 'list', signal)
+    const answer = await this.#ask(this.#dialect.list(query), z.unknown(), 'list', signal)
     if (!answer.ok) return answer
-    const { results } = answer.value
-    const hits = results.flatMap((group) => hitsOf(group, this.#settings.profile.utcOffsetMinutes))
-    if (hits.length === 0 && results.length > 0) return failWith({ kind: 'broken', part: 'list' })
-    return succeed(hits.slice(0, siteHitsMax))
+    const hits = this.#dialect.hitsOf(answer.value, this.#settings.profile.utcOffsetMinutes)
+    return hits === undefined ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits.slice(0, siteHitsMax))
   }
 
   async messages(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>> {
-    const answer = await this.#ask('action=inbox&type=inbox&sort=unread', inbox, 'account', signal)
+    const answer = await this.#ask(
+      this.#dialect.ask('inbox', { type: 'inbox', sort: 'unread' }),
+      inbox,
+      'account',
+      signal,
+    )
     if (!answer.ok) return answer
     const unread = answer.value.messages.filter((one) => isSet(one.unread)).slice(0, siteMessagesMax)
     return succeed(
@@ -153,8 +120,9 @@ export class GazelleDriver implements SiteDriver {
     const id = encodeURIComponent(torrentId)
     const { apiKey } = this.#settings.credentials
     // The call for torrents is open to keys only; who comes with a cookie takes them as the page links them.
-    if (apiKey !== '') return this.#fetchTorrent(`ajax.php?action=download&id=${id}`, signal)
-    const own = await this.#ask('action=index', index, 'account', signal)
+    if (apiKey !== '' && this.#dialect.givesTorrents)
+      return this.#fetchTorrent(this.#dialect.ask('download', { id: torrentId }), signal)
+    const own = await this.#ownIndex(signal)
     if (!own.ok) return own
     const keys = new URLSearchParams({ authkey: own.value.authkey ?? '', torrent_pass: own.value.passkey ?? '' })
     return this.#fetchTorrent(`torrents.php?action=download&id=${id}&${keys}`, signal)
@@ -164,13 +132,17 @@ export class GazelleDriver implements SiteDriver {
     return downloadTorrent(this.#http, { path, headers: this.#headers() }, signal)
   }
 
+  #ownIndex(signal: AbortSignal) {
+    return this.#ask(this.#dialect.ask(this.#dialect.index), ownIndex, 'account', signal)
+  }
+
   async #ask<T extends z.ZodType>(
-    query: string,
+    path: string,
     shape: T,
     part: 'account' | 'list',
     signal: AbortSignal,
   ): Promise<Result<z.output<T>, SiteFault>> {
-    const answer = await this.#http.json({ path: `ajax.php?${query}`, headers: this.#headers() }, signal)
+    const answer = await this.#http.json({ path, headers: this.#headers() }, signal)
     if (!answer.ok) return answer
     const parsed = envelope.safeParse(answer.value)
     if (!parsed.success) return failWith({ kind: 'broken', part: 'json' })
@@ -182,22 +154,15 @@ export class GazelleDriver implements SiteDriver {
 
   #headers(): Record<string, string> {
     const { apiKey, cookie } = this.#settings.credentials
-    return apiKey === '' ? { cookie } : { authorization: apiKey }
+    return apiKey === '' ? { cookie } : { [this.#dialect.keyHeader]: apiKey }
   }
-}
-
-/**
- * What cannot be divided is told as 0 or -1. From a thousand on the software reads its own `1,234.56` up to the comma, and
- * tells 1: such a ratio is left to both sides of it.
- */
-function toldRatio({ uploaded, downloaded, ratio }: z.output<typeof index>['userstats']): number | undefined {
-  const [up, down] = [toldCount(uploaded) ?? 0, toldCount(downloaded) ?? 0]
-  return down > 0 && up / down < 1000 ? toldNumber(ratio) : undefined
 }
 
 function faultOf(error: string): SiteFault {
   const said = saidRefusal(error)
   if (said !== undefined) return said
   if (/rate limit/i.test(error)) return { kind: 'rate_limited' }
-  return /bad credentials|auth|log ?in|token/i.test(error) ? { kind: 'login_expired' } : { kind: 'refused' }
+  return /bad credentials|auth|log ?in|token|key .{0,16}not valid/i.test(error)
+    ? { kind: 'login_expired' }
+    : { kind: 'refused' }
 }

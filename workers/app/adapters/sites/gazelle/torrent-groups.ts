@@ -6,8 +6,16 @@ import { plainText, readTime, toldCount, toldSize } from '../../../core/site-num
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteTagsMax, siteTextCharactersMax } from '../../../limits.ts'
 
+/** Undefined for what is no list of torrents. */
+export function listedHitsOf(response: unknown, utcOffsetMinutes: number): SearchHit[] | undefined {
+  const results = isRecord(response) ? response['results'] : undefined
+  if (!Array.isArray(results)) return undefined
+  const hits = results.flatMap((group) => hitsOf(group, utcOffsetMinutes))
+  return hits.length === 0 && results.length > 0 ? undefined : hits
+}
+
 /** None for what is no group. Where a category has no groups the row is the torrent itself. */
-export function hitsOf(group: unknown, utcOffsetMinutes: number): SearchHit[] {
+function hitsOf(group: unknown, utcOffsetMinutes: number): SearchHit[] {
   if (!isRecord(group) || typeof group['groupName'] !== 'string') return []
   const { torrents, groupTime } = group
   const rows = torrents == null ? [group] : Array.isArray(torrents) ? torrents.filter(isRecord) : []
@@ -76,7 +84,7 @@ export function textOf(text: unknown): string {
   return plainText(text.includes('&') ? decodeHTML(text) : text, siteTextCharactersMax)
 }
 
-function joined(parts: readonly unknown[], between: string): string {
+export function joined(parts: readonly unknown[], between: string): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(between)
 }
 

@@ -280,7 +280,9 @@ export function markedBonus(block: Element): MarkedBonus | undefined {
   const found = selectAll<AnyNode, Element>('a[href*="mybonus.php"]', block).flatMap((link) => {
     const text = exactText(link, accountHeadCharactersMax)
     const [, inLink = '', figure] = figureInLink.exec(text) ?? []
-    const value = readNumber(figure ?? figureAfterLink.exec(textBehind(link))?.[1] ?? '')
+    // One with a bracket in it lost its end: the bracket behind it is another's.
+    const behind = /[[\]]/.test(text) ? '' : textBehind(link)
+    const value = readNumber(figure ?? figureAfterLink.exec(behind)?.[1] ?? '')
     const word = wordBefore(link)
     const calledSo = word ?? (figure === undefined ? text : inLink)
     return value === undefined ? [] : [{ value, calledSo, ...(word === undefined ? {} : { word }) }]

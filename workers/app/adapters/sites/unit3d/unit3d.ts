@@ -15,6 +15,7 @@ import { downloadTorrent } from '../torrent-download.ts'
 const figure = z.union([z.number(), z.string()]).nullish()
 /** How many, or since a version of 2021 the torrents themselves. */
 const listed = z.union([z.number(), z.string(), z.array(z.unknown())]).nullish()
+/** The last ones of each are what a site calls them that has another page for the account. */
 const account = z.object({
   username: z.string().min(1),
   group: z.string().nullish(),
@@ -22,12 +23,20 @@ const account = z.object({
   downloaded: figure,
   ratio: figure,
   seeding: listed,
+  active_seeds: figure,
   leeching: listed,
+  active_leeches: figure,
   seedbonus: figure,
+  hunos: figure,
+  /** Sites add it to what the software tells. */
+  seed_size: figure,
   hit_and_runs: figure,
+  join_date: z.string().nullish(),
+  member_since: z.string().nullish(),
 })
 /** A list has hundreds of rows, and each field is judged where it is used. */
-const list = z.object({ data: z.array(z.unknown()) })
+const rows = z.array(z.unknown())
+const list = z.object({ data: z.union([rows, z.object({ data: rows })]) })
 
 const noAccount: SiteFault = { kind: 'broken', part: 'account' }
 
@@ -41,6 +50,10 @@ export class Unit3dDriver implements SiteDriver {
     this.#http = http
   }
 
+  get #accountPage(): string {
+    return this.#settings.profile.paths['user'] ?? 'api/user'
+  }
+
   async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
     const user = await this.#account(signal)
     return user.ok ? succeed({}) : user
@@ -49,21 +62,26 @@ export class Unit3dDriver implements SiteDriver {
   async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
     const user = await this.#account(signal)
     if (!user.ok) return user
-    const { username, group, uploaded, downloaded, ratio, seedbonus, seeding, leeching, hit_and_runs } = user.value
-    const field = (label: string) => ({ page: 'api/user', label })
+    const told = user.value
+    const { username, group } = told
+    const field = (label: keyof typeof told) => ({ page: this.#accountPage, label })
+    const joinedAtUnix = readTime(told.join_date ?? told.member_since ?? '', this.#settings.profile.utcOffsetMinutes)
     // The interface has no count of messages.
-    return succeed({
-      user: userOf(plainText(username, siteTextCharactersMax), [
-        ['level', group == null ? undefined : plainText(group, siteTextCharactersMax), field('group')],
-        ['uploaded', amount(uploaded), field('uploaded')],
-        ['downloaded', amount(downloaded), field('downloaded')],
-        ['ratio', toldNumber(ratio), field('ratio')],
-        ['bonus', toldNumber(seedbonus), field('seedbonus')],
-        ['seeding', lengthOf(seeding), field('seeding')],
-        ['leeching', lengthOf(leeching), field('leeching')],
-        ['hnr_unsatisfied', toldCount(hit_and_runs), field('hit_and_runs')],
-      ]),
-    })
+    const figures = userOf(plainText(username, siteTextCharactersMax), [
+      ['level', group == null ? undefined : plainText(group, siteTextCharactersMax), field('group')],
+      ['uploaded', amount(told.uploaded), field('uploaded')],
+      ['downloaded', amount(told.downloaded), field('downloaded')],
+      ['ratio', toldNumber(told.ratio), field('ratio')],
+      ['bonus', toldNumber(told.seedbonus), field('seedbonus')],
+      ['bonus', toldNumber(told.hunos), field('hunos')],
+      ['seeding', lengthOf(told.seeding), field('seeding')],
+      ['seeding', toldCount(told.active_seeds), field('active_seeds')],
+      ['leeching', lengthOf(told.leeching), field('leeching')],
+      ['leeching', toldCount(told.active_leeches), field('active_leeches')],
+      ['seeding_size', amount(told.seed_size), field('seed_size')],
+      ['hnr_unsatisfied', toldCount(told.hit_and_runs), field('hit_and_runs')],
+    ])
+    return succeed({ user: { ...figures, ...(joinedAtUnix === undefined ? {} : { joinedAtUnix }) } })
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
@@ -74,9 +92,11 @@ export class Unit3dDriver implements SiteDriver {
     if (!answer.ok) return answer
     const parsed = list.safeParse(answer.value)
     if (!parsed.success) return failWith(refusalIn(answer.value) ?? { kind: 'broken', part: 'list' })
-    const hits = parsed.data.data.slice(0, siteHitsMax).flatMap(toHit)
+    const { data } = parsed.data
+    const listed = Array.isArray(data) ? data : data.data
+    const hits = listed.slice(0, siteHitsMax).flatMap(toHit)
     // A list of which nothing can be read is another program's list.
-    if (hits.length === 0 && parsed.data.data.length > 0) return failWith({ kind: 'broken', part: 'list' })
+    if (hits.length === 0 && listed.length > 0) return failWith({ kind: 'broken', part: 'list' })
     return succeed(hits)
   }
 
@@ -90,7 +110,7 @@ export class Unit3dDriver implements SiteDriver {
   }
 
   async #account(signal: AbortSignal): Promise<Result<z.output<typeof account>, SiteFault>> {
-    const answer = await this.#get('api/user', signal)
+    const answer = await this.#get(this.#accountPage, signal)
     if (!answer.ok) return answer
     const parsed = account.safeParse(unwrapped(answer.value))
     return parsed.success ? succeed(parsed.data) : failWith(refusalIn(answer.value) ?? noAccount)
@@ -125,13 +145,15 @@ function lengthOf(value: z.output<typeof listed>): number | undefined {
 }
 
 function toHit(item: unknown): SearchHit[] {
-  if (!isRecord(item) || !isRecord(item['attributes'])) return []
-  const { id, attributes } = item
+  if (!isRecord(item)) return []
+  const { id } = item
+  // One site writes them beside the number.
+  const attributes = isRecord(item['attributes']) ? item['attributes'] : item
   const { name, size, seeders, leechers, times_completed, imdb_id } = attributes
   if ((typeof id !== 'string' && typeof id !== 'number') || typeof name !== 'string') return []
   const uploadedAtUnix = readTime(textOf(attributes['created_at']), 0)
   const infoHash = textOf(attributes['info_hash'])
-  const category = textOf(attributes['category'])
+  const category = nameOf(attributes['category'])
   const link = textOf(attributes['download_link'])
   const imdb = toldCount(imdb_id) ?? 0
   return [
@@ -152,6 +174,11 @@ function toHit(item: unknown): SearchHit[] {
       downloadKey: link || undefined,
     },
   ]
+}
+
+/** A name, or what has it. */
+function nameOf(value: unknown): string {
+  return textOf(isRecord(value) ? value['name'] : value)
 }
 
 function textOf(value: unknown): string {
