@@ -1,7 +1,11 @@
 /** The text forms of bytes. */
 
+const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let text = ''
+  for (const byte of bytes) text += hexOfBytes[byte]
+  return text
 }
 
 export function fromHex(text: string): Uint8Array {

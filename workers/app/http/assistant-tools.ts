@@ -341,7 +341,7 @@ async function callRoute(
     requestId,
     signal: new AbortController().signal,
     headers: new Headers(),
-    site: { isHttps: false, port: '' },
+    url: '',
     origin: '',
     say,
   } as Parameters<typeof handle>[0])

@@ -6,7 +6,7 @@ import type { Principal } from '../core/principal.ts'
 import type { AppDeps } from '../ports.ts'
 
 /** What our cookies are known by: over https, and with which port, empty for the scheme's own. */
-export interface CookieSite {
+interface CookieSite {
   readonly isHttps: boolean
   readonly port: string
 }
@@ -21,12 +21,14 @@ function cookieName(kind: CookieKind, { isHttps, port }: CookieSite): string {
   return `${isHttps ? '__Host-' : ''}wharf_${kind}${port === '' ? '' : `_${port}`}`
 }
 
-export function cookieSiteOf(url: string): CookieSite {
+function cookieSiteOf(url: string): CookieSite {
   const { protocol, port } = new URL(url)
   return { isHttps: protocol === 'https:', port }
 }
 
-export function writeCookie(kind: CookieKind, value: string, maxAgeSeconds: number, site: CookieSite): string {
+/** `url`: of the request that is answered with it. */
+export function writeCookie(kind: CookieKind, value: string, maxAgeSeconds: number, url: string): string {
+  const site = cookieSiteOf(url)
   const bounds = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${site.isHttps ? '; Secure' : ''}`
   return `${cookieName(kind, site)}=${value}; ${bounds}`
 }
@@ -34,10 +36,10 @@ export function writeCookie(kind: CookieKind, value: string, maxAgeSeconds: numb
 export const unauthorized = failure('unauthorized', { kind: 'account.unauthorized' })
 
 /** A cookie of ours in a request. Over https only the host-bound one counts. */
-export function readCookie(kind: CookieKind, headers: Headers, site: CookieSite): string | undefined {
+export function readCookie(kind: CookieKind, { headers, url }: Pick<Request, 'headers' | 'url'>): string | undefined {
   const header = headers.get('cookie')
   if (header === null) return undefined
-  const wanted = cookieName(kind, site)
+  const wanted = cookieName(kind, cookieSiteOf(url))
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=')
     if (equals !== -1 && pair.slice(0, equals).trim() === wanted) return pair.slice(equals + 1).trim()
@@ -54,7 +56,7 @@ export async function authenticate(
   request: Request,
   accepts: 'token_or_session' | 'session' | 'token',
 ): Promise<Result<Principal, Failure>> {
-  const cookie = accepts === 'token' ? undefined : readCookie('session', request.headers, cookieSiteOf(request.url))
+  const cookie = accepts === 'token' ? undefined : readCookie('session', request)
   const token = accepts === 'session' ? undefined : bearerToken(request.headers.get('authorization') ?? undefined)
   try {
     if (cookie !== undefined) {

@@ -7,7 +7,6 @@ import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Say } from '../core/reason/say.ts'
-import type { CookieSite } from './authenticate.ts'
 
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
 
@@ -15,7 +14,8 @@ type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
 interface More {
   readonly principal: Principal
   readonly requestId: string
-  readonly site: CookieSite
+  /** Of the request, as its caller sees it. */
+  readonly url: string
   /** Under which the caller's browser has the console open. */
   readonly origin: string
   /** Reasons in the language that the caller prefers. */

@@ -1,13 +1,10 @@
 import { knownBrowser } from '../core/doors.ts'
 import { knownBrowserSeconds, sessionSeconds } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
-import { type CookieSite, readCookie, writeCookie } from './authenticate.ts'
+import { readCookie, writeCookie } from './authenticate.ts'
 import { callerAddress } from './caller-address.ts'
 
-export interface Visitor {
-  readonly headers: Headers
-  readonly site: CookieSite
-}
+export type Visitor = Pick<Request, 'headers' | 'url'>
 
 export interface BrowserMarks {
   /** By what the visitor's attempts are counted. */
@@ -17,8 +14,8 @@ export interface BrowserMarks {
 }
 
 export function createBrowserMarks(deps: Pick<AppDeps, 'knownBrowsers'>): BrowserMarks {
-  async function knownName({ headers, site }: Visitor): Promise<string | undefined> {
-    const mark = readCookie('browser', headers, site)
+  async function knownName(visitor: Visitor): Promise<string | undefined> {
+    const mark = readCookie('browser', visitor)
     return mark === undefined ? undefined : deps.knownBrowsers.nameOf(mark)
   }
 
@@ -29,10 +26,8 @@ export function createBrowserMarks(deps: Pick<AppDeps, 'knownBrowsers'>): Browse
     },
     async signedIn(session, visitor) {
       const mark = (await knownName(visitor)) === undefined ? await deps.knownBrowsers.mark() : undefined
-      const cookies = [writeCookie('session', session, sessionSeconds, visitor.site)]
-      return mark === undefined
-        ? cookies
-        : [...cookies, writeCookie('browser', mark, knownBrowserSeconds, visitor.site)]
+      const cookies = [writeCookie('session', session, sessionSeconds, visitor.url)]
+      return mark === undefined ? cookies : [...cookies, writeCookie('browser', mark, knownBrowserSeconds, visitor.url)]
     },
   }
 }

@@ -15,7 +15,7 @@ import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { audited, isWrittenDown } from './audited.ts'
-import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
+import { authenticate, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
@@ -150,7 +150,7 @@ async function act(
   return callBound(inputRules, bound, request, params, {
     principal,
     requestId,
-    site: cookieSiteOf(request.url),
+    url: request.url,
     origin: publicOrigin(request, publicOrigins),
     say: sayFor(request.headers),
   })

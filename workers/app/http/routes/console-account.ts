@@ -41,8 +41,8 @@ export function consoleAccountRoutes(
   }
 
   return [
-    bind(getConsoleState, async ({ headers, site, origin }) => {
-      const cookie = readCookie('session', headers, site)
+    bind(getConsoleState, async ({ headers, url, origin }) => {
+      const cookie = readCookie('session', { headers, url })
       const signedIn = cookie !== undefined && (await deps.credentials.bySession(cookie)) !== undefined
       const { done, codeWaits } = await deps.owner.setUp()
       const place = passkeyPlace(origin)
@@ -77,11 +77,11 @@ export function consoleAccountRoutes(
       const outcome = await deps.owner.changePassword(body.current, next, await browsers.nameFor(visitor))
       return withEnded(outcome, visitor, { wrong: { kind: 'account.current_password_wrong' } })
     }),
-    bind(signOutEverywhere, async ({ body, site }) => {
+    bind(signOutEverywhere, async ({ body, url }) => {
       const ended = await deps.owner.signOutEverywhere(body.ends)
       tidyUp(deps, ended)
       const counts = { sessions: ended.sessions, tokens: ended.tokens.length, devices: ended.devices.length }
-      const cookies = body.ends.includes('sessions') ? [writeCookie('session', '', 0, site)] : []
+      const cookies = body.ends.includes('sessions') ? [writeCookie('session', '', 0, url)] : []
       return succeed({ body: { ok: true as const, ended: counts }, cookies })
     }),
     bind(adoptMasterKey, async () =>
@@ -89,10 +89,10 @@ export function consoleAccountRoutes(
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('unavailable', { kind: 'account.no_master_key' })),
     ),
-    bind(signOut, async ({ headers, site }) => {
-      const cookie = readCookie('session', headers, site)
+    bind(signOut, async ({ headers, url }) => {
+      const cookie = readCookie('session', { headers, url })
       if (cookie !== undefined) await deps.owner.signOut(cookie)
-      return succeed({ body: { ok: true as const }, cookies: [writeCookie('session', '', 0, site)] })
+      return succeed({ body: { ok: true as const }, cookies: [writeCookie('session', '', 0, url)] })
     }),
   ]
 }
