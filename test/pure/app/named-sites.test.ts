@@ -1,4 +1,6 @@
-import { describe, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import { siteRulesOf } from '../../../workers/app/adapters/sites/site-rules.ts'
 import type { SiteDefinition } from '../../../workers/app/contract/site-definition.ts'
@@ -14,6 +16,12 @@ describe('the sites that are known by name', () => {
     expect(new Set(hosts).size).toBe(hosts.length)
     expect(named.filter(({ address }) => !address?.startsWith('https://'))).toEqual([])
     expect(named.filter(({ address = '' }) => new URL(address).pathname.endsWith('//'))).toEqual([])
+  })
+
+  test.each(['README.md', 'README.zh.md'])('are as many as %s says', (name) => {
+    const text = readFileSync(path.resolve(import.meta.dirname, '../../..', name), 'utf8')
+
+    expect(text).toMatch(new RegExp(`\\b${named.length}(?: of them known by name| 个已知名)`))
   })
 
   /** What is known of them, facet by facet: a line that is lost with its neighbour is missed here. */
