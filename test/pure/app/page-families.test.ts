@@ -372,6 +372,17 @@ test('a cell is beside its head only where nothing stands between them', ({ expe
   expect(readAccount(parseMarkup(text), profile)?.seeding).toBeUndefined()
 })
 
+test('the size of one torrent, of whose table nothing else is left, is not the size of all', ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount)
+  const whole = tbdev.details(familyAccount)
+  const table = /(<td align='left'><table class='main'[^>]*>)[\s\S]*?<td align='center'>(512\.00<br \/>MB<\/td>)/
+  const text = whole.replace(table, '$1<tr>$2')
+
+  expect(text).not.toBe(whole)
+  expect(readAccount(parseMarkup(whole), profile)?.seedingSizeBytes).toBeDefined()
+  expect(readAccount(parseMarkup(text), profile)?.seedingSizeBytes).toBeUndefined()
+})
+
 test('a row with a cell too many, whose table ends before its last, has no figures', ({ expect }) => {
   const { profile } = siteOf('luminance', familyAccount)
   const whole = luminance.list(familyAccount, familyTorrents)

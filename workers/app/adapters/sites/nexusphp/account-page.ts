@@ -164,7 +164,10 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ...present(
       'seedingSizeBytes',
       ownRow(otherHeads.seedingSize, (cell) => onlySize(textOf(cell))) ??
-        ownRow(otherHeads.seedingNow, (cell) => listedIn(cell, page)?.sizeBytes ?? onlySize(textOf(cell))),
+        ownRow(
+          otherHeads.seedingNow,
+          (cell) => listedIn(cell, page)?.sizeBytes ?? (holdsTable(cell) ? undefined : onlySize(textOf(cell))),
+        ),
     ),
     ...present(
       'hnrUnsatisfied',
