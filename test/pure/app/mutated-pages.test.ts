@@ -202,6 +202,20 @@ describe('a page with a fault that once led to another figure', () => {
     ],
     ['a cell within a head', 'parts', listOfSigns(themeTorrents), /<th>(<a href="\?sort=8)/, '<th><td>$1'],
     [
+      'the end of one part, and the next one within what is left of the page',
+      'parts',
+      listOfParts(themeTorrents.slice(0, 3)),
+      /^[\s\S]*?(<div class="torrent-info-text-size">[\s\S]*?lantern[\s\S]*?<\/b>)<\/a>/i,
+      '<tr>$1</tr>',
+    ],
+    [
+      'a row that took in what says how many messages there are',
+      'details',
+      accountPage({ ...english, language: 'cht' }, mutatedAccount),
+      /<h1 .*/s,
+      '<table><tr><td class="rowhead">目前做種</td><td><a>[察看/隱藏]</a><div><tr><td><b>你有5條新短訊！點擊查看</b></td></tr></table>',
+    ],
+    [
       'a part that has a piece of the next',
       'parts',
       listOfParts(themeTorrents),

@@ -184,8 +184,8 @@ function namedOn(page: Document): string | undefined {
   return row === undefined ? undefined : plainText(textOf(row[1]), siteTextCharactersMax) || undefined
 }
 
-/** In which any number may be of one torrent. */
-const holdsTable = (cell: Element) => descendants(cell).some(({ name }) => name === 'table')
+/** In which any number may be of one torrent, or of a row that is another's. */
+const holdsTable = (cell: Element) => descendants(cell).some(({ name }) => /^(?:table|tr|td)$/.test(name))
 
 const isLinked = (cell: Element) => descendants(cell).some(({ attribs }) => attribs['href']?.includes('myhr.php'))
 

@@ -44,7 +44,9 @@ export function readTorrentCards(page: Document, profile: SiteProfile): SearchHi
   for (const link of links) pushTo(byId, torrentIdIn(link.attribs['href']) ?? '', link)
   const cards = [...byId].slice(0, siteHitsMax).flatMap(([id, [link]]) => {
     const part = link === undefined ? undefined : partOf(link, (one) => idOf.get(one) === id, byId.size === 1)
-    return part === undefined || link === undefined ? [] : [{ id, part, order: orderIn(part, link) }]
+    return part === undefined || link === undefined || !isEnough(fieldsOf(part))
+      ? []
+      : [{ id, part, order: orderIn(part, link) }]
   })
   const usual = mostOf(cards.map(({ order }) => order))
   const hits = cards.flatMap(({ id, part, order }) =>
@@ -62,10 +64,12 @@ function orderIn(part: Element, link: Element): string {
   return [part, ...descendants(part)].flatMap((element) => told.get(element) ?? []).join()
 }
 
+/** Undefined where two are there as often: then nobody knows which of them is right. */
 function mostOf(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0]
+  const [most, next] = [...counts].sort(([, one], [, other]) => other - one)
+  return most === undefined || most[1] === next?.[1] ? undefined : most[0]
 }
 
 /** Of each part of the page the one torrent it holds; an empty name for several. */
@@ -130,7 +134,6 @@ function isWithin(element: Element, outer: Element): boolean {
 
 function readCard(torrentId: string, part: Element, links: readonly Element[], profile: SiteProfile): SearchHit[] {
   const fields = fieldsOf(part)
-  if (!isEnough(fields)) return []
   // The software's own links lead to the same page, and count who is there.
   const named = links.find(
     ({ attribs, children }) =>
