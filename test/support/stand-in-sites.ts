@@ -690,14 +690,13 @@ function gazelle(request: Request, state: SiteState): Answer | undefined {
         stats: { lastAccess: lastSeen() },
         community: { seeding: figures.seeding, leeching: 3 },
       })
-    // As WhatCD/Gazelle `sections/ajax/community_stats.php` writes them, and forks the size.
+    // As WhatCD/Gazelle `sections/ajax/community_stats.php` writes them: without the size that some forks add.
     case 'community_stats':
       if (!/^[0-9]+$/.test(request.query.get('userid') ?? '')) return json({ status: 'failure', error: 'failure' })
       return done({
         leeching: 3,
         seeding: figures.seeding.toLocaleString('en'),
         snatched: false,
-        seedingsize: size(state.seedingBytes),
       })
     case 'download':
       if (request.headers.authorization === undefined)

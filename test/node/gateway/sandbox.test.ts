@@ -7,7 +7,7 @@ import {
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import OpenAI from 'openai'
 import { describe, test } from 'vitest'
-import { hasProvider } from '../../../local/gateway/sandbox/has-provider.ts'
+import { hasProvider } from '../../../local/gateway/has-provider.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { startSandbox } from '../../../local/gateway/sandbox/start-sandbox.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'

@@ -351,8 +351,9 @@ describe('from the interface to the channel', () => {
       json: { title: '到了 {{ downloader }}', text: '{{ site }} {{ size_text }}' },
     })
 
+    // It is on no list, whose size would go before that of the file once the site's list was read.
     const push = await send('POST', `${appPrefix}/push`, caller, {
-      json: { site: 'shelf', torrent_id: '101', title: 'Walk' },
+      json: { site: 'shelf', torrent_id: '777', title: 'Walk' },
     })
 
     expect(push.body.success, JSON.stringify(push.body)).toBe(true)

@@ -201,7 +201,7 @@ export function SiteForm(props: {
           </Tick>
         ) : null}
       </div>
-      <details class="advanced" ref={advanced} open={hasAdvancedFault || undefined}>
+      <details class="tight" ref={advanced} open={hasAdvancedFault || undefined}>
         <summary>{text.advanced}</summary>
         <div class="three-f">
           <TextField
