@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- search`: a search over many sites through the whole Worker, beside fetching the same lists without
- * it; and how fast each driver reads a list.
+ * it; how fast each driver reads a list; and a search over the sites of a hundred definitions that were brought.
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -10,12 +10,14 @@ import { siteProfile } from '../../workers/app/adapters/sites/site-definitions.t
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { snapshotDays } from '../../workers/app/limits.ts'
 import { consoleSite } from '../support/console-site.ts'
+import { ownDefinition } from '../support/own-definition.ts'
 import { goodApiKey, goodCookie, startStandInSites } from '../support/stand-in-sites.ts'
 import { startWorker, type WorkerUnderTest } from '../support/worker-under-test.ts'
 import { median, processorMs } from './load.ts'
 
 const siteCount = 40
 const filledSites = 60
+const broughtCount = 100
 const rounds = 15
 const warmUpRounds = 5
 /** All at one moment is the worst there can be: nothing is read while others are waited for. */
@@ -94,6 +96,7 @@ try {
     for (const [index, { kind, skin }] of asking.entries()) sites.state(kind, skin).delayMs = delayMs(index)
     await measureSearch(worker, asking, pattern)
   }
+  await measureBrought(worker)
   fillSites(worker.dataFolder)
   for (const path of ['/sites', '/overview']) {
     const ms: number[] = []
@@ -112,6 +115,35 @@ try {
 } finally {
   await worker.close()
   await sites.stop()
+}
+
+/** Sites of as many definitions that the owner brought, searched at once. */
+async function measureBrought(worker: WorkerUnderTest): Promise<void> {
+  const names: string[] = []
+  for (let index = 0; index < broughtCount; index += 1) {
+    const name = `brought${index}`
+    names.push(name)
+    const source = ownDefinition(name)
+    const added = await worker.console('POST', '/own-definitions', { source })
+    if (added.status !== 200) throw new Error(added.text)
+    const address = sites.address('unit3d', `many${index}`)
+    sites.state('unit3d', `many${index}`).delayMs = 200
+    const site = { ...consoleSite(name, 'cardigann', address, {}), definition: name, answers: { apikey: goodApiKey } }
+    const stored = await worker.console('POST', '/sites', site)
+    if (stored.status !== 200) throw new Error(stored.text)
+  }
+  const took: number[] = []
+  let answered = 0
+  for (let round = 0; round < warmUpRounds + rounds; round += 1) {
+    const started = performance.now()
+    const { status, text, body } = await worker.app('POST', '/search', { keyword: 'planet', sites: names })
+    if (status !== 200) throw new Error(text)
+    if (round >= warmUpRounds) took.push(performance.now() - started)
+    answered = Object.keys(body.sites).length
+  }
+  console.log(
+    `${broughtCount} sites of ${broughtCount} definitions that were brought, after 200 ms: ${answered} answered, p50 ${median(took).toFixed(0)} ms, slowest ${Math.max(...took).toFixed(0)} ms`,
+  )
 }
 
 /** As many sites as an owner may have, each with every day that is kept, written where the service reads them. */

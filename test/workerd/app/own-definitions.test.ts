@@ -4,6 +4,7 @@ import { beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { definitionBytesMax, siteAnswersMax, siteChoicesMax } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
+import { ownDefinition as definition } from '../../support/own-definition.ts'
 import { auditRows, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
@@ -18,60 +19,6 @@ beforeEach(async () => {
   for (const { id } of (await send('GET', sites, session)).body.items) await send('DELETE', `${sites}/${id}`, session)
   for (const { id } of (await send('GET', path, session)).body.items) await send('DELETE', `${path}/${id}`, session)
 })
-
-/** Of a site that answers in JSON; the invented line is what a test changes. */
-function definition(id: string, line = 'text: 1'): string {
-  return `---
-id: ${id}
-name: Harbour ${id}
-description: An invented tracker
-language: en-US
-type: private
-encoding: UTF-8
-links:
-  - https://harbour.example/
-caps:
-  categorymappings:
-    - {id: 1, cat: Movies/HD, desc: Films}
-  modes:
-    search: [q]
-settings:
-  - {name: apikey, type: text, label: Key}
-  - {name: free, type: checkbox, label: Free only, default: false}
-search:
-  paths:
-    - path: api/torrents/filter
-      response:
-        type: json
-  headers:
-    Authorization: ["Bearer {{ .Config.apikey }}"]
-  inputs:
-    name: "{{ .Keywords }}"
-    $raw: "{{ if .Config.free }}free[]=100{{ else }}{{ end }}"
-  rows:
-    selector: data
-    attribute: attributes
-  fields:
-    category:
-      text: 1
-    title:
-      selector: name
-    _id:
-      selector: ..id
-    details:
-      text: "torrents/{{ .Result._id }}"
-    download:
-      selector: download_link
-    size:
-      selector: size
-    seeders:
-      selector: seeders
-    leechers:
-      selector: leechers
-    uploadvolumefactor:
-      ${line}
-`
-}
 
 const add = (source: string) => send('POST', path, session, { json: { source } })
 
