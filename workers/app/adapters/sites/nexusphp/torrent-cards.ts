@@ -35,6 +35,11 @@ const fieldLinks: readonly (readonly [Field, RegExp])[] = [
 ]
 type Fields = ReadonlyMap<Field, Element>
 
+interface Card {
+  readonly part: Element
+  readonly fields: Fields
+}
+
 export function readTorrentCards(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const links = descendants(page).filter(
     ({ name, attribs }) => name === 'a' && torrentIdIn(attribs['href']) !== undefined,
@@ -44,13 +49,13 @@ export function readTorrentCards(page: Document, profile: SiteProfile): SearchHi
   for (const link of links) pushTo(byId, torrentIdIn(link.attribs['href']) ?? '', link)
   const cards = [...byId].slice(0, siteHitsMax).flatMap(([id, [link]]) => {
     const part = link === undefined ? undefined : partOf(link, (one) => idOf.get(one) === id, byId.size === 1)
-    return part === undefined || link === undefined || !isEnough(fieldsOf(part))
-      ? []
-      : [{ id, part, order: orderIn(part, link) }]
+    if (part === undefined || link === undefined) return []
+    const fields = fieldsOf(part)
+    return isEnough(fields) ? [{ id, part, fields, order: orderIn({ part, fields }, link) }] : []
   })
   const usual = mostOf(cards.map(({ order }) => order))
-  const hits = cards.flatMap(({ id, part, order }) =>
-    order === usual ? readCard(id, part, byId.get(id) ?? [], profile) : [],
+  const hits = cards.flatMap((card) =>
+    card.order === usual ? readCard(card.id, card, byId.get(card.id) ?? [], profile) : [],
   )
   return hits.length === 0 ? undefined : hits
 }
@@ -58,8 +63,7 @@ export function readTorrentCards(page: Document, profile: SiteProfile): SearchHi
 const neededFields = ['size', 'seeders', 'leechers'] as const
 
 /** In which order a part tells what is needed. The parts of a page are alike; one that is not has got a piece of another. */
-function orderIn(part: Element, link: Element): string {
-  const fields = fieldsOf(part)
+function orderIn({ part, fields }: Card, link: Element): string {
   const told = new Map([[link, 'link'], ...neededFields.map((field) => [fields.get(field), field] as const)])
   return [part, ...descendants(part)].flatMap((element) => told.get(element) ?? []).join()
 }
@@ -132,8 +136,12 @@ function isWithin(element: Element, outer: Element): boolean {
   return false
 }
 
-function readCard(torrentId: string, part: Element, links: readonly Element[], profile: SiteProfile): SearchHit[] {
-  const fields = fieldsOf(part)
+function readCard(
+  torrentId: string,
+  { part, fields }: Card,
+  links: readonly Element[],
+  profile: SiteProfile,
+): SearchHit[] {
   // The software's own links lead to the same page, and count who is there.
   const named = links.find(
     ({ attribs, children }) =>
