@@ -7,6 +7,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build } from 'esbuild'
 import { inject } from 'postject'
+import { inAscii } from '../local/runtime/script-bundle.ts'
 import { registriesInside } from './built-in-registries.ts'
 import { leanNodeFlags } from './lean-process.mjs'
 
@@ -27,14 +28,8 @@ const bundling: BuildOptions = {
   logLevel: 'error',
 }
 
-/**
- * One sign beyond ASCII, and the runtime holds the whole text in memory at two bytes a character. In code they are escaped
- * already; what is left are names of people in the licences at its end.
- */
 async function writeInAscii(file: string): Promise<void> {
-  const text = await readFile(file, 'utf8')
-  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
-  await writeFile(file, text.replace(/[^\0-\x7f]/g, escaped))
+  await writeFile(file, inAscii(await readFile(file, 'utf8')))
 }
 
 async function buildFile(): Promise<string> {

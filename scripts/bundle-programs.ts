@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { programs } from '../bin/installation.mjs'
-import { digestFileOf, digestOf, scriptBundling } from '../local/runtime/script-bundle.ts'
+import { digestFileOf, digestOf, scriptBundling, scriptText } from '../local/runtime/script-bundle.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { registriesInside } from './built-in-registries.ts'
 import { generateClient } from './client/generate.ts'
@@ -42,7 +42,7 @@ const bundling = {
 async function buildScript(): Promise<Metafile> {
   const built = await build({ ...scriptBundling(path.join(root, 'workers/worker.ts')), minify: true })
   const file = path.join(folder, 'worker-script.cjs')
-  const text = built.outputFiles.map((output) => output.text).join('\n')
+  const text = scriptText(built.outputFiles)
   await writeFile(file, text)
   await writeFile(digestFileOf(file), `${digestOf(text)}\n`)
   return built.metafile

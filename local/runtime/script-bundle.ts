@@ -58,7 +58,7 @@ export async function keptScript(
     const inputs = Object.keys(built.metafile.inputs)
       .filter((input) => input !== '<stdin>' && !input.split('/').includes('node_modules'))
       .map((input) => path.resolve(projectRoot, input))
-    const text = built.outputFiles.map((output) => output.text).join('\n')
+    const text = scriptText(built.outputFiles)
     const digest = digestOf(text)
     const script = `${stemOf(main)}-${digest}.cjs`
     const file = path.join(cacheFolder, script)
@@ -132,6 +132,20 @@ export function scriptBundling(main: string) {
     absWorkingDir: projectRoot,
     logLevel: 'silent',
   } as const satisfies BuildOptions
+}
+
+/** Of what the bundler made. */
+export function scriptText(outputs: readonly { readonly text: string }[]): string {
+  return inAscii(outputs.map(({ text }) => text).join('\n'))
+}
+
+/**
+ * One sign beyond ASCII, and V8 holds the whole text in memory at two bytes a character. The bundler escapes them in texts
+ * and names, and leaves them in regular expressions, where they mean the same escaped unless a backslash stands before
+ * them, and in comments.
+ */
+export function inAscii(text: string): string {
+  return text.replace(/(?<!\\)[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The script, and beside it its gateway, which this process serves on its own messages. */

@@ -100,6 +100,25 @@ test('takes no bundle that somebody else changed', async ({ expect, onTestFinish
   expect(await said()).toEqual(['ours', 1])
 })
 
+test('is held in memory at a byte a character, and means the same', async ({ expect, onTestFinished }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(path.join(folder, 'wrangler.toml'), 'name = "signs"\nmain = "script.ts"\n')
+  const patterns = '[/第[0-9]+集|🎬/u, /[「」]\\：/]'
+  await writeFile(path.join(folder, 'script.ts'), `// 注\nexport const signs = ['第', ...${patterns}]`)
+  const kept = path.join(folder, 'kept')
+  const read = unwrap(await readNodeScript(path.join(folder, 'wrangler.toml'), kept, () => undefined))
+  const { signs } = read.load({} as Platform, {} as WorkersModule) as unknown as { signs: [string, RegExp, RegExp] }
+  const [bundle = ''] = (await readdir(kept)).filter((name) => name.endsWith('.cjs'))
+  const text = await readFile(path.join(kept, bundle), 'utf8')
+
+  // What an escape would change is left: a sign behind a backslash.
+  expect(text.match(/[^\0-\x7f]/g)).toEqual(['：'])
+  const [sign, han, brackets] = signs
+  const found = [han.test('第12集'), han.test('🎬'), han.test('集'), brackets.test('」：')]
+  expect([sign, ...found]).toEqual(['第', true, true, false, true])
+})
+
 test('takes no compiled code of a start that gave it other globals', async ({ expect, onTestFinished }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
   onTestFinished(() => rm(folder, { recursive: true }))
