@@ -9,6 +9,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { endServer, listenToKept } from './loopback.ts'
 
 interface Place {
@@ -17,7 +18,8 @@ interface Place {
   /** What a file or feed has. */
   readonly content: string
   readonly etag: string
-  readonly mode: 'ok' | 'login' | 'throttled' | 'gone'
+  /** What is held is answered, as it was when it was asked for, once the mode is another. */
+  readonly mode: 'ok' | 'held' | 'login' | 'throttled' | 'gone'
   readonly calls: string[]
 }
 
@@ -74,12 +76,14 @@ export async function startStandInLists(): Promise<StandInLists> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<ServerResponse> {
     const url = new URL(request.url ?? '/', 'http://stand-in.invalid')
     const [, first = '', second = ''] = url.pathname.split('/')
-    const place = placeOf(first === 'control' ? second : first)
+    const now = placeOf(first === 'control' ? second : first)
     if (first === 'control') {
-      Object.assign(place, JSON.parse((await text(request)) || '{}'))
-      return response.end(JSON.stringify(place))
+      Object.assign(now, JSON.parse((await text(request)) || '{}'))
+      return response.end(JSON.stringify(now))
     }
-    place.calls.push(`${url.pathname}${url.search}`)
+    now.calls.push(`${url.pathname}${url.search}`)
+    const place = { ...now }
+    while (now.mode === 'held') await delay(10)
     if (place.mode === 'login')
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<html>sign in</html>')
     if (place.mode === 'throttled') return response.writeHead(429, { 'retry-after': '10' }).end()

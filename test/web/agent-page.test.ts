@@ -155,8 +155,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     async ([name, viewport], { expect, onTestFinished }) => {
       const server = await serverOfTask(onTestFinished)
       const { page, context, troubles } = await openPage(browser, { viewport })
-      await page.goto(server.signInAddress)
-      await page.goto(`${server.address}/`)
+      await signIn(page, server)
       await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor()
       await picture(page, `home-empty-${name}`)
 
@@ -294,13 +293,13 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       return { calls: [{ id: 'call_task', name: 'task', input }] }
     })
     const { page, context, troubles } = await openPage(browser)
-    await page.goto(server.signInAddress)
     // A task that is begun before the page knows its folder is begun all the same.
     const folder = gate()
     await page.route('**/api/location', async (route) => {
       await folder.wait()
       await route.continue()
     })
+    await signIn(page, server)
     await page.goto(`${server.address}/#/new`)
     await page.getByLabel('Task', { exact: true }).fill('Delegate it')
     await page.getByRole('button', { name: 'Start' }).click()
@@ -429,7 +428,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
   test('has a terminal that goes on where it was after a reload', async ({ expect, onTestFinished }) => {
     const server = await serverOfTask(onTestFinished)
     const { page, context, troubles } = await openPage(browser)
-    await page.goto(server.signInAddress)
+    await signIn(page, server)
     server.model.script({ text: ['Ready.'] })
     await page.goto(`${server.address}/#/new`)
     await page.getByLabel('Task', { exact: true }).fill('Wait')
@@ -455,7 +454,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     const server = await serverOfTask(onTestFinished)
     await server.write('claim.js', `${before}// token = "abcdef0123456789"\n`)
     const { page, context, troubles } = await openPage(browser, { acceptDownloads: true })
-    await page.goto(server.signInAddress)
+    await signIn(page, server)
     server.model.script(
       { calls: [{ id: 'call_read', name: 'read', input: { path: 'claim.js' } }] },
       { text: ['The key is sk-proj-0123456789abcdef, <b>is it</b>?'] },
@@ -495,7 +494,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
   }) => {
     const server = await serverOfTask(onTestFinished)
     const { page, context, troubles } = await openPage(browser)
-    await page.goto(server.signInAddress)
+    await signIn(page, server)
     const first = gate()
     server.model.script({ text: ['Still at it'], hold: first.wait }, { text: ['The second answer.'] })
     await page.goto(`${server.address}/`)
@@ -558,7 +557,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       scriptTask(server)
       const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN', colorScheme }
       const { page, context, troubles } = await openPage(browser, phone)
-      await page.goto(server.signInAddress)
+      await signIn(page, server)
       await page.goto(`${server.address}/#/new`)
       await page.getByLabel('任务', { exact: true }).fill('两个工作进程执行了同一个任务。让认领成为原子操作。')
       await page.getByRole('button', { name: '开始' }).click()
@@ -585,6 +584,12 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     },
   )
 })
+
+/** The exchange of the token leads on by itself: a page opened before it arrived would be left again. */
+async function signIn(page: Page, { signInAddress, address }: TestServer): Promise<void> {
+  await page.goto(signInAddress)
+  await page.waitForURL(`${address}/`)
+}
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -178,6 +178,16 @@ describe('a list', () => {
     expect(await subscribed()).toEqual([12])
   })
 
+  test('that is asked for while it is read is read once more', async ({ expect }) => {
+    await control({ mode: 'held', items: [movie(3, 'Planet Walk', 2026)] })
+    const { id } = (await post(trakt())).body
+    await until(async () => ((await control()).calls.length > 0 ? true : undefined))
+    await control({ items: [movie(3, 'Planet Walk', 2026), movie(5, 'Quiet River', 2024)] })
+    await send('POST', `${path}/${id}/run`, session)
+    await control({ mode: 'ok' })
+    expect(await settled(2)).toEqual({ 'Planet Walk': 'added', 'Quiet River': 'added' })
+  })
+
   test('may be looked at for what comes from now on', async ({ expect }) => {
     await control({ items: [movie(3, 'Planet Walk', 2026)] })
     const { id } = (await post(trakt({ first_look: 'new' }))).body

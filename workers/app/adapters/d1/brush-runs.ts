@@ -19,7 +19,7 @@ import type { BrushLook } from '../../ports/brush.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, rulesOf } from './brush-tasks.ts'
 import { recordEvent } from './events.ts'
-import { firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
+import { dueAfterRun, firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
 import { brushTasks, brushTorrents } from './schema/brush.ts'
 
 /** A task while it runs, as it was when the run began. */
@@ -289,7 +289,7 @@ export function createBrushRunStore(
         db
           .update(brushTasks)
           .set({
-            dueAtUnix: nowUnix + run.everyMinutes * 60,
+            dueAtUnix: dueAfterRun(brushTasks, run, nowUnix + run.everyMinutes * 60),
             lastFinishedAtUnix: nowUnix,
             lastError: reason === undefined ? null : storeReason(reason),
             failures,

@@ -23,7 +23,7 @@ import type { SecretBox } from '../../ports/secrets.ts'
 import { recordEvent } from './events.ts'
 import { addressContext, enterContext, type FeedItemRow, type FeedRow } from './feeds.ts'
 import { takenToday } from './filter-rules.ts'
-import { firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
+import { dueAfterRun, firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
 import { feedItems, feeds } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
@@ -352,7 +352,7 @@ export function createFeedRunStore(
         db
           .update(feeds)
           .set({
-            dueAtUnix: nowUnix + waitSeconds + Math.floor(random * waitSeconds * jitterShare),
+            dueAtUnix: dueAfterRun(feeds, run, nowUnix + waitSeconds + Math.floor(random * waitSeconds * jitterShare)),
             lastFinishedAtUnix: nowUnix,
             lastError: reason === undefined ? null : storeReason(reason),
             failures,

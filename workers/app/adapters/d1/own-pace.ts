@@ -1,10 +1,11 @@
 /** Rows of a site that are looked at each at its own pace: tasks that brush, and feeds. */
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { broughtForward, selectJob } from './job-list.ts'
 import type { brushTasks } from './schema/brush.ts'
 import type { feeds } from './schema/feeds.ts'
 import { jobs } from './schema/jobs.ts'
+import type { watchlists } from './schema/watchlists.ts'
 
 type Paced = typeof brushTasks | typeof feeds
 
@@ -33,6 +34,15 @@ export async function firstDueAt(db: DrizzleD1Database, table: Paced, siteId: nu
     .from(table)
     .where(isEnabledAt(table, siteId))
   return row?.dueAtUnix ?? undefined
+}
+
+/** What a run writes at its end. One that was asked for meanwhile stays due: the run may have read what was before. */
+export function dueAfterRun(
+  { dueAtUnix }: Paced | typeof watchlists,
+  run: { readonly dueAtUnix: number },
+  nextUnix: number,
+): SQL<number> {
+  return sql`iif(${dueAtUnix} = ${run.dueAtUnix}, ${nextUnix}, ${dueAtUnix})`
 }
 
 /** The one that waits longest, with the number of its last run. Undefined when none is due. */

@@ -12,6 +12,7 @@ import type { EntryDecision, Watchlist, WatchlistItem, WatchlistPlace, Watchlist
 import { type ListPlace, listAddressDefaults } from '../lists/fetch-list.ts'
 import { isTaken } from './is-taken.ts'
 import { bringJobForward, serviceJob } from './job-list.ts'
+import { dueAfterRun } from './own-pace.ts'
 import { watchlistItems, watchlists } from './schema/watchlists.ts'
 
 export type WatchlistRow = typeof watchlists.$inferSelect
@@ -315,13 +316,14 @@ export function createWatchlists(
       const everySeconds = row.everyMinutes * 60
       const backOff = Math.min(everySeconds * 2 ** Math.min(failures, 10), watchlistBackOffSecondsMax)
       const waitSeconds = failures === 0 ? everySeconds : Math.max(everySeconds, backOff)
+      const nextUnix = now() + Math.floor(waitSeconds * (1 + jobJitterShare * random))
       await db
         .update(watchlists)
         .set({
           failures,
           lastReason: storeReason(fault ?? note),
           lastAtUnix: now(),
-          dueAtUnix: now() + Math.floor(waitSeconds * (1 + jobJitterShare * random)),
+          dueAtUnix: dueAfterRun(watchlists, row, nextUnix),
         })
         .where(and(eq(watchlists.id, row.id), eq(watchlists.run, row.run)))
     },
