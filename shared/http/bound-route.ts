@@ -12,10 +12,32 @@ export interface Declaration extends InputDeclaration {
   readonly path: string
 }
 
-/** What every handler gets: validated input, raw headers, and the signal that fires when the client goes. */
-export interface RouteCall<R extends InputDeclaration> extends RouteInput<R> {
-  readonly headers: Headers
-  readonly signal: AbortSignal
+/**
+ * What every handler gets: validated input, raw headers, and the signal that fires when the client goes. Most endpoints ask for
+ * neither of the last two, and each costs more to make than a short answer; a class, so that a copy lacks them in its type
+ * as well.
+ */
+export type RouteCall<R extends InputDeclaration> = RouteInput<R> & AskedRequest
+
+class AskedRequest {
+  readonly #request: Request
+
+  constructor(request: Request) {
+    this.#request = request
+  }
+
+  get headers(): Headers {
+    return this.#request.headers
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+
+  /** The same call of another route. */
+  withInput<I extends object>(input: I): this & I {
+    return Object.assign(new AskedRequest(this.#request), this, input) as this & I
+  }
 }
 
 type Handled<Answer, F> = Result<Answer, F> | Promise<Result<Answer, F>>
@@ -54,35 +76,6 @@ export function serveBound<E extends Env, B extends { readonly route: Declaratio
   app.notFound((c) => paths.fetch(c.req.raw, c.env))
 }
 
-const asked = Symbol('request')
-
-interface Asked {
-  readonly [asked]: Request
-}
-
-/**
- * Most endpoints ask for neither, and each costs more to make than a short answer. The same two functions for every call:
- * functions of its own would give each call a shape of its own.
- */
-const madeWhenAsked: PropertyDescriptorMap & ThisType<Asked> = {
-  headers: {
-    enumerable: true,
-    get() {
-      return this[asked].headers
-    },
-  },
-  signal: {
-    enumerable: true,
-    get() {
-      return this[asked].signal
-    },
-  },
-}
-
-function callOf<R extends InputDeclaration, More>(held: Asked): RouteCall<R> & More {
-  return Object.defineProperties<object>(held, madeWhenAsked) as RouteCall<R> & More
-}
-
 /** Answers at once where nothing has to be waited for: a promise costs a short answer as much as the rest of it. */
 export function callBound<R extends Declaration, More, Answer, F>(
   rules: InputRules<R, F>,
@@ -92,7 +85,7 @@ export function callBound<R extends Declaration, More, Answer, F>(
   more: More,
 ): Handled<Answer, F> {
   const withInput = (input: Result<RouteInput<R>, F>): Handled<Answer, F> =>
-    input.ok ? handle(callOf<R, More>({ ...more, ...input.value, [asked]: request })) : input
+    input.ok ? handle(Object.assign(new AskedRequest(request), more, input.value)) : input
   const input = readRouteInput(rules, route, request, rawParams)
   return input instanceof Promise ? input.then(withInput) : withInput(input)
 }

@@ -53,11 +53,13 @@ function parseAuthority(host: string): Authority | undefined {
   return port > 65_535 ? undefined : { hostname: match[1].toLowerCase(), port }
 }
 
+const ownNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 function isOwnAuthority(authority: Authority, rules: BoundaryRules): boolean {
   if (authority.port !== rules.port) return false
+  if (ownNames.has(authority.hostname)) return true
   const bound = rules.boundHostname.toLowerCase()
-  const names = ['localhost', '127.0.0.1', '[::1]', bound.includes(':') ? `[${bound}]` : bound]
-  return names.includes(authority.hostname)
+  return authority.hostname === (bound.includes(':') ? `[${bound}]` : bound)
 }
 
 /** Behind a proxy that ends TLS the page's scheme is https while ours is not. */
@@ -79,11 +81,10 @@ function isSoundTarget(target: string): boolean {
 
 /** A way up, however it is spelt: what comes after this would have followed it without a word. */
 function climbs(target: string): boolean {
-  return pathOf(target)
-    .split('/')
-    .some((segment) => /^(?:\.|%2e){2}$/i.test(segment))
+  return /\/(?:\.|%2e){2}(?:\/|$)/i.test(pathOf(target))
 }
 
 function pathOf(target: string): string {
-  return target.split('?', 1)[0] ?? ''
+  const end = target.indexOf('?')
+  return end < 0 ? target : target.slice(0, end)
 }

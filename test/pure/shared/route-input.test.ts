@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, test } from 'vitest'
 import { z } from 'zod'
-import { callBound, type Declaration, serveBound } from '../../../shared/http/bound-route.ts'
+import { callBound, type Declaration, type RouteCall, serveBound } from '../../../shared/http/bound-route.ts'
 import { type InputDeclaration, type InputRules, readRouteInput } from '../../../shared/http/route-input.ts'
 import { routerPattern, servedPaths } from '../../../shared/http/route-paths.ts'
 import { type Result, succeed } from '../../../shared/kernel/result.ts'
@@ -96,7 +96,7 @@ test('a fault while a refusal is written reaches the handler of faults of the wh
   expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['served', 'no storage', 'no storage'])
 })
 
-test('a call has the headers and the signal of its request once they are asked for, and so has what is copied from it', ({
+test('a call has the headers and the signal of its request once they are asked for, and keeps them with other input', ({
   expect,
 }) => {
   let made = 0
@@ -115,15 +115,19 @@ test('a call has the headers and the signal of its request once they are asked f
     },
   } as Request
   const whole: Declaration = { method: 'get', path: '/' }
-  const called = (handle: (call: object) => Result<object, string>) =>
+  const called = (handle: (call: RouteCall<Declaration>) => Result<object, string>) =>
     callBound(rules, { route: whole, handle }, request, {}, { more: 'more' })
 
-  expect(called((call) => succeed(Object.keys(call)))).toEqual({
+  expect(called((call) => succeed(Object.keys(call)))).toEqual({ ok: true, value: ['more', 'params', 'query', 'body'] })
+  expect(called((call) => succeed({ ...call.withInput({ body: 'other' }) }))).toEqual({
     ok: true,
-    value: ['more', 'params', 'query', 'body', 'headers', 'signal'],
+    value: { more: 'more', body: 'other' },
   })
   expect(made).toBe(0)
-  const copied = called(({ ...rest }) => succeed(rest))
-  expect(made).toBe(2)
-  expect(copied).toMatchObject({ ok: true, value: { more: 'more', headers, signal } })
+  const read = called((call) => {
+    const other = call.withInput({ body: 'other' })
+    return succeed([call.headers, other.headers, other.signal])
+  })
+  expect(read).toEqual({ ok: true, value: [headers, headers, signal] })
+  expect(made).toBe(3)
 })

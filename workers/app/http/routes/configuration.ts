@@ -125,7 +125,7 @@ export function configurationRoutes(deps: AppDeps): BoundRoute[] {
     const route: RouteDeclaration = id === undefined ? operations[kind].add : operations[kind].change
     const handler = bound.find((one) => one.route === route)
     if (handler === undefined) throw new Error(`no route for ${route.operationId}`)
-    const written = await handler.handle({ ...call, params: { id } as never, body: entry as never })
+    const written = await handler.handle(call.withInput({ params: { id }, body: entry }))
     return written.ok ? undefined : written.failure
   }
 
@@ -135,7 +135,8 @@ export function configurationRoutes(deps: AppDeps): BoundRoute[] {
   }
 
   return [
-    bind(applyConfiguration, async ({ body, query, ...call }) => {
+    bind(applyConfiguration, async (call) => {
+      const { body, query } = call
       for (const kind of declaredKinds) {
         const at = repeatedName(body[kind])
         if (at !== undefined)

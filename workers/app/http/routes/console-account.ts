@@ -57,14 +57,16 @@ export function consoleAccountRoutes(
         },
       })
     }),
-    bind(setUp, async ({ body, ...visitor }) => {
+    bind(setUp, async (visitor) => {
+      const { body } = visitor
       const next = { password: body.password, keep: body.keep ?? [] }
       return withEnded(await deps.owner.setPassword(body.code, next, await browsers.nameFor(visitor)), visitor, {
         wrong: { kind: 'account.setup_code_wrong' },
         no_code: { kind: 'account.no_setup_code' },
       })
     }),
-    bind(signIn, async ({ body, ...visitor }) => {
+    bind(signIn, async (visitor) => {
+      const { body } = visitor
       const signedIn = await deps.owner.signIn(body.password, await browsers.nameFor(visitor))
       if (!signedIn.ok) return failWith(refusalOf(signedIn.failure, signInRefusals))
       return succeed({
@@ -72,7 +74,8 @@ export function consoleAccountRoutes(
         cookies: await browsers.signedIn(signedIn.value.cookie, visitor),
       })
     }),
-    bind(changePassword, async ({ body, ...visitor }) => {
+    bind(changePassword, async (visitor) => {
+      const { body } = visitor
       const next = { password: body.next, keep: body.keep ?? [] }
       const outcome = await deps.owner.changePassword(body.current, next, await browsers.nameFor(visitor))
       return withEnded(outcome, visitor, { wrong: { kind: 'account.current_password_wrong' } })

@@ -52,7 +52,8 @@ export function consolePasskeyRoutes(deps: Pick<AppDeps, 'knownBrowsers' | 'pass
       const begun = place === undefined ? undefined : await deps.passkeys.beginSignIn(place)
       return begun?.ok === true ? succeed({ body: begun.value }) : failWith(refusals.refused)
     }),
-    bind(signInByPasskey, async ({ body, origin, ...visitor }) => {
+    bind(signInByPasskey, async (visitor) => {
+      const { body, origin } = visitor
       const place = passkeyPlace(origin)
       const signedIn = place === undefined ? undefined : await deps.passkeys.signIn(place, body.credential)
       if (signedIn?.ok !== true) return failWith(refusals.refused)
