@@ -31,8 +31,11 @@ export const replayPageEvents = 512
 export const textPieceMsMax = 100
 export const textPieceBytesMax = 1024
 
-/** Text, reasoning and arguments of one answer together. The longest that models write is half of it; the rest go round. */
-export const answerBytesMax = 1024 * 1024
+/**
+ * Text, reasoning and arguments of one answer together. The longest that models write is two thirds of it; the rest go round, and
+ * ending one of a whole MiB holds the loop for over 20 ms.
+ */
+export const answerBytesMax = 768 * 1024
 /** What all sessions together do in one pass of the event loop, before everything else has its turn. */
 export const loopShareMsMax = 3
 
