@@ -534,6 +534,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await page.getByRole('link', { name: 'Something else' }).waitFor({ state: 'detached' })
     expect(await page.locator('.sess .t').allTextContents()).toEqual(['A first task'])
     expect(page.url()).toContain('q=first')
+    expect(await page.locator('.figures').count()).toBe(0)
     await page.getByRole('searchbox').fill('another.')
     const said = page.getByRole('region', { name: 'Said in sessions' })
     await said.getByRole('link', { name: 'Something else' }).waitFor()
@@ -546,6 +547,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     // Longer than what is typed waits to be looked for.
     await delay(400)
     expect(page.url()).not.toContain('q=')
+    await page.locator('.figures').getByText('Sessions').waitFor()
     expect(troubles).toEqual([])
     await context.close()
   })

@@ -94,7 +94,8 @@ export function HomeView({ search }: { search: string }) {
       }
     >
       <div class="page homep">
-        <Figures />
+        {/* They count what is listed: of what was found they would say what is not so. */}
+        {search === '' ? <Figures /> : null}
         <div class="cols hcols">
           <div class="stack">
             <Waiting />
