@@ -128,7 +128,6 @@ export function scriptBundling(main: string) {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['node:*', 'cloudflare:workers'],
     loader: { '.toml': 'text' },
-    keepNames: true,
     absWorkingDir: projectRoot,
     logLevel: 'silent',
   } as const satisfies BuildOptions

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import { siteRulesOf } from '../../../workers/app/adapters/sites/site-rules.ts'
-import type { SiteDefinition } from '../../../workers/app/contract/site-definition.ts'
+import { type SiteDefinition, siteDefinitions } from '../../../workers/app/contract/site-definition.ts'
 import rules from '../../../workers/app/definitions/site-rules.json' with { type: 'json' }
 
 const named = readyDefinitions.filter(({ address }) => address !== undefined)
@@ -16,6 +16,10 @@ describe('the sites that are known by name', () => {
     expect(new Set(hosts).size).toBe(hosts.length)
     expect(named.filter(({ address }) => !address?.startsWith('https://'))).toEqual([])
     expect(named.filter(({ address = '' }) => new URL(address).pathname.endsWith('//'))).toEqual([])
+  })
+
+  test('are as their schema has them, which nothing holds them against when the service starts', ({ expect }) => {
+    expect(siteDefinitions.parse(readyDefinitions)).toEqual(readyDefinitions)
   })
 
   test.each(['README.md', 'README.zh.md'])('are as many as %s says', (name) => {
