@@ -206,7 +206,7 @@ export async function writeAnswer(
     for (let turns = 0; turns < patientTurns && next === undefined; turns += 1) await undefined
     if (next?.done === true) {
       if (length === undefined) said['content-length'] = String(first.value.byteLength)
-      outgoing.writeHead(status, said).end(first.value)
+      endWith(outgoing.writeHead(status, said), first.value)
       return
     }
     outgoing.writeHead(status, said)
@@ -221,6 +221,15 @@ export async function writeAnswer(
     outgoing.off('close', leave)
   }
 }
+
+/** A text is joined to the headers and costs one write; at a byte a sign it is the very bytes. Larger ones are dearer to copy. */
+function endWith(outgoing: ServerResponse, { buffer, byteOffset, byteLength }: Uint8Array): void {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  if (byteLength > joinedBytesMax) outgoing.end(bytes)
+  else outgoing.end(bytes.toString('latin1'), 'latin1')
+}
+
+const joinedBytesMax = 4_096
 
 type Next = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>
 
