@@ -203,6 +203,7 @@ describe('a whole answer', () => {
     ['a number as input', { input: 5 }],
     ['a message without a role', { input: [{ type: 'message', content: 'x' }] }],
     ['a file', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
+    ['an item of no kind', { input: [{ role: 'user', content: 'Hi' }, { content: 'Left out?' }] }],
     [
       'a tool given twice',
       {

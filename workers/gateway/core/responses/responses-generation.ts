@@ -202,6 +202,8 @@ function takeItem(item: JsonRecord, taking: Taking): Result<undefined, Failure> 
     case 'shell_call_output':
     case 'apply_patch_call_output':
       return takeOutput(item, taking)
+    case '':
+      return failWith(failure('bad_request', 'an item needs a type, or a role'))
     default:
       return taken
   }
