@@ -66,6 +66,7 @@ export async function keptScript(
     writeWhole(file, text)
     const note: Note = { script, stamp: stampOf(file), sources: notedSources([packageLock, ...inputs], {}) }
     writeWhole(noteFile, JSON.stringify(note))
+    forgetGoneTrees(cacheFolder)
     return succeed({ file, text, digest, compiledFolder: cacheFolder })
   } catch (error) {
     return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
@@ -160,6 +161,27 @@ export function writeWhole(file: string, content: string | Buffer): void {
   const fresh = `${file}.${randomUUID()}.new`
   writeFileSync(fresh, content, { mode: 0o600 })
   renameSync(fresh, file)
+}
+
+const noteName = /^(node-script-[0-9a-f]{16})\.json$/
+
+/** What was made of files that are there no more, and nobody else would ever take away. */
+function forgetGoneTrees(folder: string): void {
+  const names = readdirSync(folder)
+  for (const name of names) {
+    const stem = noteName.exec(name)?.[1]
+    if (stem === undefined || areThere(path.join(folder, name))) continue
+    for (const one of names) if (one.startsWith(stem)) rmSync(path.join(folder, one), { force: true })
+  }
+}
+
+function areThere(noteFile: string): boolean {
+  try {
+    const { sources }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
+    return Object.entries(sources).every(([file, { stamp }]) => stamp === '' || existsSync(file))
+  } catch {
+    return false
+  }
 }
 
 /** Undefined for one of other sources, and for one that is not whole. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'vitest'
@@ -75,6 +75,30 @@ test('is bundled again for another text alone, whatever the times of its files a
   await rm(part)
   await writeFile(source, "export const said = 'gone'\nexport default {}\n")
   expect(await said()).toEqual(['gone', 1])
+})
+
+test('takes what was made of a tree that is gone away with the next one that it makes', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const kept = path.join(folder, 'kept')
+  const make = async (name: string) => {
+    const tree = path.join(folder, name)
+    await mkdir(tree, { recursive: true })
+    await writeFile(path.join(tree, 'wrangler.toml'), `name = "${name}"\nmain = "script.ts"\n`)
+    await writeFile(path.join(tree, 'script.ts'), `export const said = '${name}'\nexport default {}\n`)
+    const before = new Set(await readdir(kept).catch(() => []))
+    unwrap(await readNodeScript(path.join(tree, 'wrangler.toml'), kept, () => undefined))
+    return (await readdir(kept)).filter((made) => !before.has(made))
+  }
+  const [first, second] = [await make('first'), await make('second')]
+  await rm(path.join(folder, 'first'), { recursive: true })
+  const third = await make('third')
+
+  expect([first.length, second.length, third.length]).toEqual([2, 2, 2])
+  expect((await readdir(kept)).toSorted()).toEqual([...second, ...third].toSorted())
 })
 
 test('takes no bundle that somebody else changed', async ({ expect, onTestFinished }) => {
