@@ -1,6 +1,7 @@
 /** The table of addresses, for people and, as `addresses.json` in the data folder, for scripts. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { replaceFile } from './files/replace-file.ts'
 
 export interface ServedAddress {
   readonly name: string
@@ -14,10 +15,8 @@ export interface AddressesFile {
 /** Complete or absent, never half: a script may read it at any moment. */
 export function writeAddresses(dataFolder: string, served: readonly ServedAddress[]): AddressesFile {
   const file = path.join(dataFolder, 'addresses.json')
-  const fresh = `${file}.new`
   const addresses = Object.fromEntries(served.map((one) => [one.name, one.address]))
-  writeFileSync(fresh, `${JSON.stringify({ pid: process.pid, addresses }, undefined, 2)}\n`, { mode: 0o600 })
-  renameSync(fresh, file)
+  replaceFile(file, `${JSON.stringify({ pid: process.pid, addresses }, undefined, 2)}\n`)
   return { remove: () => rmSync(file, { force: true }) }
 }
 

@@ -3,9 +3,10 @@
  * file in its data folder, which only the owner can read, and not through its environment, which shells of its model
  * inherit.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { knownProviders } from './agent/core/known-providers.ts'
+import { replaceFile } from './files/replace-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Keys = Readonly<Record<string, { readonly key?: unknown } | undefined>>
@@ -46,9 +47,7 @@ function forgetKey(file: string, key: string | undefined): void {
 
 function writeKeys(file: string, keys: object): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const beside = `${file}.${process.pid}`
-  writeFileSync(beside, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600 })
-  renameSync(beside, file)
+  replaceFile(file, `${JSON.stringify(keys, undefined, 2)}\n`, { isSynced: true })
 }
 
 function readKeys(file: string): Keys | undefined {

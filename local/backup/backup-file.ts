@@ -18,6 +18,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupTrouble } from '../../workers/app/core/operating/backup-trouble.ts'
 import type { BackupReason } from '../../workers/app/core/operating/machine.ts'
+import { syncToDisk } from '../files/replace-file.ts'
 import { type ArchiveEntry, readArchive, writeArchive } from './archive.ts'
 import { BrokenBackup } from './backup-fault.ts'
 import { manifestBytesMax, pieceBytes } from './limits.ts'
@@ -25,7 +26,6 @@ import { type Manifest, manifestName, readManifest } from './manifest.ts'
 import { isSealed } from './sealed-mark.ts'
 import { seal, unseal } from './sealed-stream.ts'
 import { digestOf, lookInto, takeSnapshot } from './snapshot.ts'
-import { syncFolder } from './sync-folder.ts'
 
 export interface MakeOptions {
   readonly dataFolder: string
@@ -59,7 +59,7 @@ export async function makeBackup(options: MakeOptions): Promise<Manifest> {
     const whole = path.join(work, 'whole')
     await write(whole, passPhrase === undefined ? packed : seal(packed, passPhrase))
     renameSync(whole, file)
-    syncFolder(path.dirname(file))
+    syncToDisk(path.dirname(file))
     return manifest
   } finally {
     rmSync(work, { recursive: true, force: true })

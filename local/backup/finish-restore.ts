@@ -1,8 +1,8 @@
 /** The second half of a restore, which a start ends where it was cut off. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { syncToDisk } from '../files/replace-file.ts'
 import { previousKept } from './limits.ts'
-import { syncFolder } from './sync-folder.ts'
 
 export const placesOf = (dataFolder: string) => {
   const restoring = path.join(dataFolder, 'restoring')
@@ -42,8 +42,8 @@ export function finishRestore(dataFolder: string): string | undefined {
     if (isOld) renameSync(here, path.join(old, name))
     if (isPut && existsSync(path.join(fresh, name))) renameSync(path.join(fresh, name), here)
   }
-  syncFolder(dataFolder)
-  syncFolder(old)
+  syncToDisk(dataFolder)
+  syncToDisk(old)
   rmSync(restoring, { recursive: true, force: true })
   const isEmpty = readdirSync(old).length === 0
   if (isEmpty) rmSync(old, { recursive: true })

@@ -3,14 +3,14 @@
  * there; then a note is written, and from that moment on the restore is done, whatever is killed: who opens the folder
  * next moves what is not moved yet. What was there before is kept.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupTrouble } from '../../workers/app/core/operating/backup-trouble.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { unpackAndOpen, type Verified } from './backup-file.ts'
 import { finishRestore, placesOf, type RestoreNote } from './finish-restore.ts'
 import { isKept } from './scope.ts'
-import { syncFolder } from './sync-folder.ts'
 
 export interface Restored extends Verified {
   /** Where what was there before is now; undefined where nothing was. */
@@ -40,9 +40,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Result<Res
   }
   const put = readdirSync(fresh)
   const written: RestoreNote = { stamp: unusedStamp(before, stamp), put, taken: readdirSync(dataFolder).filter(isKept) }
-  writeFileSync(`${note}.new`, JSON.stringify(written), { mode: 0o600, flush: true })
-  renameSync(`${note}.new`, note)
-  syncFolder(restoring)
+  replaceFile(note, JSON.stringify(written), { isSynced: true })
   const previous = finishRestore(dataFolder)
   return succeed({ ...unpacked.value, previous })
 }

@@ -1,7 +1,8 @@
 /** The backups in a data folder: their names say what they are, and the oldest of each kind make room. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { askedKept, beforeMigrationKept, dailyKept, weeklyKept, weekSeconds } from './limits.ts'
 import { isSealed } from './sealed-mark.ts'
 
@@ -110,9 +111,10 @@ export class Shelf {
   note(name: string, readBack: ReadBack): void {
     const kept = new Set(this.list().map((one) => one.name))
     const notes = Object.entries(this.#notes()).filter(([one]) => kept.has(one) && one !== name)
-    const file = path.join(this.folder, 'read-back.json')
-    writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries([...notes, [name, readBack]])), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    replaceFile(
+      path.join(this.folder, 'read-back.json'),
+      JSON.stringify(Object.fromEntries([...notes, [name, readBack]])),
+    )
   }
 
   makeRoom(): void {

@@ -1,7 +1,8 @@
 /** What opens the tools of this machine: made anew with each start, unless the owner set one. */
 import { randomBytes } from 'node:crypto'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { replaceFile } from '../files/replace-file.ts'
 
 export interface ToolPassword {
   readonly username: string
@@ -25,9 +26,6 @@ export function makeToolPassword(
     return { username, password: own, file: undefined }
   }
   const password = randomBytes(passwordBytes).toString('base64url')
-  const fresh = `${file}.new`
-  rmSync(fresh, { force: true })
-  writeFileSync(fresh, `${password}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(fresh, file)
+  replaceFile(file, `${password}\n`)
   return { username, password, file }
 }

@@ -4,8 +4,9 @@
  * The note lies beside the databases and in no backup: what is put back begins without one.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { replaceFile } from '../files/replace-file.ts'
 import { startCheckBytesMax } from './limits.ts'
 
 interface Noted {
@@ -60,9 +61,7 @@ export function noteDigests(
       ...(suspects.has(file) ? { isSuspect: true } : {}),
     }
   }
-  const file = noteFileOf(dataFolder)
-  writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  replaceFile(noteFileOf(dataFolder), JSON.stringify(note))
 }
 
 function readNote(dataFolder: string): Note {

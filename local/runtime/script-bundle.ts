@@ -2,8 +2,8 @@
  * The bundle of the Worker script for this process, kept beside a digest of every file it was made from. It and what V8
  * makes of it are named by what they are made of: processes of several data folders use one place at once.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -11,6 +11,7 @@ import type { BuildOptions } from 'esbuild'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { keptFolder } from '../../bin/kept-folder.mjs'
+import { replaceFile } from '../files/replace-file.ts'
 import type { StartFault } from '../operating/start-faults.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..')
@@ -63,9 +64,9 @@ export async function keptScript(
     const script = `${stemOf(main)}-${digest}.cjs`
     const file = path.join(cacheFolder, script)
     mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
-    writeWhole(file, text)
+    replaceFile(file, text)
     const note: Note = { script, stamp: stampOf(file), sources: notedSources([packageLock, ...inputs], {}) }
-    writeWhole(noteFile, JSON.stringify(note))
+    replaceFile(noteFile, JSON.stringify(note))
     forgetGoneTrees(cacheFolder)
     return succeed({ file, text, digest, compiledFolder: cacheFolder })
   } catch (error) {
@@ -90,7 +91,7 @@ export function digestFileOf(script: string): string {
 export function keepCompiled(script: KeptScript, main: string, given: readonly string[], compiled: Buffer): void {
   const { digest, compiledFolder: folder } = script
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeWhole(compiledFileOf(script, main, given), compiled)
+  replaceFile(compiledFileOf(script, main, given), compiled)
   const ofThis = `${stemOf(main)}-${digest}`
   for (const name of readdirSync(folder)) {
     const isEarlier = name.startsWith(`${stemOf(main)}-`) && !name.startsWith(ofThis)
@@ -156,13 +157,6 @@ function entryOf(main: string): string {
   return hasGateway ? `${whole}export { theGateway } from './own-gateway.ts'\n` : whole
 }
 
-export function writeWhole(file: string, content: string | Buffer): void {
-  // Several processes may make the same one at once.
-  const fresh = `${file}.${randomUUID()}.new`
-  writeFileSync(fresh, content, { mode: 0o600 })
-  renameSync(fresh, file)
-}
-
 const noteName = /^(node-script-[0-9a-f]{16})\.json$/
 
 /** What was made of files that are there no more, and nobody else would ever take away. */
@@ -197,7 +191,7 @@ function readKept(noteFile: string): Omit<KeptScript, 'compiledFolder'> | undefi
     if (stamp !== kept && digest !== digestOf(text)) return undefined
     const areStampsNew =
       stamp !== kept || Object.entries(sources).some(([source, { stamp: known }]) => now[source]?.stamp !== known)
-    if (areStampsNew) writeWhole(noteFile, JSON.stringify({ script, stamp, sources: now } satisfies Note))
+    if (areStampsNew) replaceFile(noteFile, JSON.stringify({ script, stamp, sources: now } satisfies Note))
     return { file, text, digest }
   } catch {
     return undefined

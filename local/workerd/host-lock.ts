@@ -6,10 +6,11 @@
  * one gets it, and it never outlives a crash. `host.lock` says who holds it: both processes with their start times,
  * and the address to name in the refusal.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import type { StartFault } from '../operating/start-faults.ts'
 import { endProcess, identifyProcess, isAlive, type ProcessIdentity, processesWithSetting } from './process-identity.ts'
 
@@ -53,7 +54,7 @@ export async function takeHostLock(options: HostLockOptions): Promise<Result<Hos
   const host = identifyProcess(process.pid)
   if (host === undefined) throw new Error('this process has no entry in the process table')
   const record = (runtime: ProcessIdentity | undefined, address: string | undefined): void =>
-    writeAtomically(file, { host, runtime, address })
+    replaceFile(file, `${JSON.stringify({ host, runtime, address } satisfies LockRecord)}\n`)
   record(undefined, undefined)
   return succeed({
     record,
@@ -106,10 +107,4 @@ function isIdentity(value: unknown): value is ProcessIdentity {
     'startedAt' in value &&
     typeof value.startedAt === 'string'
   )
-}
-
-function writeAtomically(file: string, record: LockRecord): void {
-  const fresh = `${file}.new`
-  writeFileSync(fresh, `${JSON.stringify(record)}\n`, { mode: 0o600 })
-  renameSync(fresh, file)
 }

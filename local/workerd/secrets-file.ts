@@ -1,8 +1,9 @@
 /** The secrets that a first start makes for this machine, kept in one file only its owner can read. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import type { StartFault } from '../operating/start-faults.ts'
 import { secretBytes } from './limits.ts'
 
@@ -48,20 +49,8 @@ export function readSecrets(dataFolder: string): Result<HostSecrets | undefined,
   return failWith({ kind: 'secrets_damaged', file })
 }
 
-/** Complete or absent, never half: written beside, synced, then renamed into place. */
 export function writeSecrets(dataFolder: string, secrets: HostSecrets): void {
-  const file = secretsPath(dataFolder)
-  const fresh = `${file}.new`
-  rmSync(fresh, { force: true })
-  const handle = openSync(fresh, 'wx', 0o600)
-  try {
-    fchmodSync(handle, 0o600)
-    writeSync(handle, `${JSON.stringify(secrets, undefined, 2)}\n`)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(fresh, file)
+  replaceFile(secretsPath(dataFolder), `${JSON.stringify(secrets, undefined, 2)}\n`, { isSynced: true })
 }
 
 function parseSecrets(text: string): HostSecrets | undefined {

@@ -12,8 +12,8 @@ import type { Loader } from 'esbuild'
 import type { Json } from 'miniflare'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import type { StartFault } from '../operating/start-faults.ts'
-import { writeWhole } from '../runtime/script-bundle.ts'
 
 export interface WorkerScript {
   readonly name: string
@@ -67,7 +67,7 @@ export async function loadWorkerScript(options: WorkerScriptOptions): Promise<Re
   const made = await makeScript(configFile)
   if (!made.ok) return made
   mkdirSync(options.cacheFolder, { recursive: true, mode: 0o700 })
-  writeWhole(cacheFile, JSON.stringify(made.value))
+  replaceFile(cacheFile, JSON.stringify(made.value))
   return succeed(made.value.script)
 }
 

@@ -1,8 +1,9 @@
 /** What a sign-in gave, sealed under a key of the data folder: neither a copy of one file nor a look at it gives it away. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Result, succeed } from '#shared/kernel/result.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import type { OwnerKeyFault } from '../core/owner-key-fault.ts'
 import { loadOwnerKey } from './owner-key.ts'
 
@@ -35,23 +36,13 @@ export class SignInVault {
     }
   }
 
-  /** Complete or absent: written beside, then renamed into place. */
   write(name: string, text: string): Result<void, OwnerKeyFault> {
     const key = loadOwnerKey(this.#folder)
     if (!key.ok) return key
     const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', key.value, iv).setAAD(Buffer.from(name))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    const file = this.#fileOf(name)
-    const fresh = `${file}.${randomBytes(6).toString('hex')}`
-    const handle = openSync(fresh, 'wx', 0o600)
-    try {
-      writeSync(handle, Buffer.concat([iv, cipher.getAuthTag(), body]))
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(fresh, file)
+    replaceFile(this.#fileOf(name), Buffer.concat([iv, cipher.getAuthTag(), body]), { isSynced: true })
     return succeed(undefined)
   }
 

@@ -2,10 +2,11 @@
  * Which configuration files of projects the owner trusts, by their content: a file that changes by one byte is trusted
  * no more. Kept in the data folder, where no project can write it.
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from '@hono/zod-openapi'
+import { replaceFile } from '../../files/replace-file.ts'
 import { trustedFilesMax } from '../limits.ts'
 import { readText } from './text-file.ts'
 
@@ -36,8 +37,6 @@ export async function readTrustedFiles(list: string | undefined): Promise<Truste
 
 export async function writeTrustedFiles(list: string, files: TrustedFiles): Promise<void> {
   await mkdir(path.dirname(list), { recursive: true, mode: 0o700 })
-  const beside = `${list}.${randomBytes(6).toString('hex')}`
   const newest = Object.entries(files).slice(-trustedFilesMax)
-  await writeFile(beside, `${JSON.stringify(Object.fromEntries(newest), undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await rename(beside, list)
+  replaceFile(list, `${JSON.stringify(Object.fromEntries(newest), undefined, 2)}\n`, { isSynced: true })
 }

@@ -2,9 +2,10 @@
  * Writes a whole index beside the published one and puts it in place with one rename. A reader has either the old file
  * or the new one open, never a mixture, and a crash at any point leaves the old one.
  */
-import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { syncToDisk } from '../../files/replace-file.ts'
 import { GraphTally } from '../core/figures.ts'
 import type { LeftOut } from '../core/left-out.ts'
 import type { Links } from '../resolve/link.ts'
@@ -81,9 +82,9 @@ export function* publishBeside(
     database.close()
     if (counts === undefined) rmSync(building, { force: true })
   }
-  syncFile(building)
+  syncToDisk(building)
   renameSync(building, place.database)
-  syncFile(place.folder)
+  syncToDisk(place.folder)
   return counts
 }
 
@@ -91,13 +92,4 @@ export function* publishBeside(
 function removeLeftovers(place: IndexPlace): void {
   for (const name of readdirSync(place.folder))
     if (buildingName.test(name)) rmSync(path.join(place.folder, name), { force: true })
-}
-
-function syncFile(file: string): void {
-  const handle = openSync(file, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

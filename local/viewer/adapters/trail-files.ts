@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../../files/replace-file.ts'
 import { authorName } from '../../git/read-repository.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import { isTrailId, type StoredTrail } from '../core/trail.ts'
@@ -76,7 +66,7 @@ export function createTrailFiles(place: IndexPlace): TrailFiles {
     },
     save(trail) {
       makeFolder(place.folder, directory)
-      writeAtomically(fileOf(trail.id), `${JSON.stringify(trail, null, 2)}\n`)
+      replaceFile(fileOf(trail.id), `${JSON.stringify(trail, null, 2)}\n`, { isSynced: true })
     },
     remove(id) {
       try {
@@ -127,37 +117,5 @@ function makeFolder(indexFolder: string, directory: string): void {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
       if (!lstatSync(at).isDirectory()) throw new Error('the folder of saved trails is not a folder')
     }
-  }
-}
-
-let writes = 0
-
-/** Complete or not there at all: a temporary file beside the target, made sure of, then renamed. */
-function writeAtomically(target: string, text: string): void {
-  writes += 1
-  const temporary = `${target}.${process.pid}-${writes}.tmp`
-  const handle = openSync(
-    temporary,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-    0o600,
-  )
-  try {
-    try {
-      // All of it or an error: a full disk may take only the beginning.
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(temporary, target)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-  const folder = openSync(path.dirname(target), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

@@ -298,7 +298,7 @@ test('the password is new with each start, unless the owner set one', ({ expect,
   const folder = mkdtempSync(path.join(os.tmpdir(), 'doors-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'tools.password')
-  writeFileSync(`${file}.new`, 'left behind', { mode: 0o644 })
+  writeFileSync(file, 'of an earlier start', { mode: 0o644 })
   const first = makeToolPassword(folder, {})
   const second = makeToolPassword(folder, { SVC_SERVER_USERNAME: 'me' })
   expect(first.password).toMatch(/^[\w-]{43}$/)

@@ -6,7 +6,7 @@ import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 
 const everyByte = (count: number) => Uint8Array.from({ length: count }, (_, at) => at % 256)
 
-async function sent(body: BodyInit) {
+async function sent(body: string | Uint8Array<ArrayBuffer>) {
   const server = createServer((incoming, outgoing) => void writeAnswer(incoming, outgoing, new Response(body)))
   const { url } = await listenOnLoopback(server)
   const answer = await fetch(url)
