@@ -3,8 +3,12 @@
 export const searchFigures = ['size', 'seeders', 'leechers'] as const
 export type SearchFigure = (typeof searchFigures)[number]
 
+/** What a row may name as untold. Of a promotion `free` says nothing then. */
+export const searchUntold = [...searchFigures, 'discount'] as const
+export type SearchUntold = (typeof searchUntold)[number]
+
 interface CountedRow extends Readonly<Record<SearchFigure, number>> {
-  readonly unknown?: readonly SearchFigure[] | undefined
+  readonly unknown?: readonly SearchUntold[] | undefined
 }
 
 /** Undefined for what the site did not tell. */

@@ -15,7 +15,8 @@ const daySeconds = 86_400
 /** What of a download counts, and until when. */
 export function Discount({ item }: { item: WireFoundTorrent }) {
   const text = words.value.search
-  const discount = item.discount ?? 'NONE'
+  const { discount } = item
+  if (discount === undefined) return <span class="faint">{text.unknown}</span>
   if (discount === 'NONE') return <span class="faint">—</span>
   const left = item.discount_end_at === undefined ? undefined : item.discount_end_at - Date.now() / 1000
   return (

@@ -271,7 +271,7 @@ export const chineseSearch: typeof englishSearch = {
     pushedAt: '推送时间',
     torrentId: '站内编号',
     free: '免费',
-    notFree: '不免费',
+    notFree: '未标明免费',
     siteFilter: '站点',
     pushedOnly: '只看已推送',
     emptyTitle: '还没有推送',

@@ -278,7 +278,7 @@ export const englishSearch = {
     pushedAt: 'Pushed',
     torrentId: 'Id on the site',
     free: 'Free',
-    notFree: 'Not free',
+    notFree: 'Not known to be free',
     siteFilter: 'Site',
     pushedOnly: 'Pushed only',
     emptyTitle: 'Nothing pushed yet',
