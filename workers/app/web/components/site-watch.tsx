@@ -159,6 +159,7 @@ function Picture({
   const text = words.value.siteWatch
   const chart = words.value.overview
   const { fields, bars, unit } = historyBars(days, measure, range)
+  if (bars.length === 0) return <p class="muted pad">{text.oneDay}</p>
   const isTraffic = measure === 'traffic'
   const valueText = (value: number) => (unit === '' ? pointsText(value) : `${pointsText(value)} ${unit}`)
   const series = fields.map((field, nth) => ({

@@ -205,8 +205,11 @@ export const chineseSearch: typeof englishSearch = {
       '2XUP': '双倍上传',
       '2X50': '五折，双倍上传',
     },
-    leftHours: (value) => `剩 ${value} 小时`,
-    leftDays: (value) => `剩 ${value} 天`,
+    left: {
+      minutes: (value) => `剩 ${value} 分钟`,
+      hours: (value) => `剩 ${value} 小时`,
+      days: (value) => `剩 ${value} 天`,
+    },
     endUnknown: '结束时间未知',
     until: '到',
     hasHr: '有，须按站点要求做种',

@@ -212,8 +212,11 @@ export const englishSearch = {
       '2XUP': '2× up',
       '2X50': '50 %, 2× up',
     },
-    leftHours: (value: number) => `${value} h left`,
-    leftDays: (value: number) => `${days(value)} left`,
+    left: {
+      minutes: (value: number) => `${value} min left`,
+      hours: (value: number) => `${value} h left`,
+      days: (value: number) => `${days(value)} left`,
+    },
     endUnknown: 'no end told',
     until: 'until',
     hasHr: 'Yes: seed it as long as the site asks',
