@@ -1,6 +1,6 @@
 /** Figures of a result that a site may not tell. On the wire they have to be numbers, so a row names its zeros that say nothing. */
 
-export const searchFigures = ['size', 'seeders', 'leechers'] as const
+const searchFigures = ['size', 'seeders', 'leechers'] as const
 export type SearchFigure = (typeof searchFigures)[number]
 
 /** What a row may name as untold. Of a promotion `free` says nothing then. */
