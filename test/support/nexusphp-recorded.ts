@@ -128,6 +128,10 @@ export const listOfLabels = (until: string) => {
   return page(table(`<tr>${heads}</tr>${rowsOf({ promotion, tags: tag('官方') + tag('中字') })}`))
 }
 
+/** As `pttime` shows what is on: a word with its kind in the class. */
+export const listOfWordMarks = (kind: string) =>
+  page(table(`<tr>${heads}</tr>${rowsOf({ promotion: () => `<font class='promotion ${kind}'>x</font>` })}`))
+
 /** As `hdarea` shows a list: below one like it that announces, and has a title for its heads. */
 export const listBelowAnother = () => {
   const other = `<tbody><tr><td class="colhead_notice" colspan="9">预告区 - [<a href="advance_notice.php">更多</a>]</td></tr></tbody><tbody>${rowOf({ ...themeTorrents[0], id: 99 as 71, name: 'Announced.2027' as 'Paper.Harbour.2026.1080p' }, { count: () => '<b>0</b>' })}</tbody>`

@@ -483,6 +483,19 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await link.getAttribute('rel')).toBe('noreferrer')
     })
 
+    test('says of an offer that no site tells that it is not known', async ({ expect }) => {
+      const { page } = await open('#/search?q=Salt', {}, {}, (one) => {
+        const untold = { discount: undefined, discount_end: undefined, discount_end_at: undefined, free: false }
+        one.state.found = one.state.found.map((item) => ({ ...item, ...untold, unknown: ['discount'] }))
+      })
+      await page.getByText('8 from 7 sites').waitFor()
+      const offers = page.locator('table.results td.disc')
+      expect(new Set(await offers.allInnerTexts())).toEqual(new Set(['Not known']))
+      await page.locator('table.results .row-open').first().click()
+      const panel = page.getByRole('complementary', { name: 'Push to a downloader' })
+      expect(await panel.locator('.kv').first().innerText()).toMatch(/Offer\s+Not known/)
+    })
+
     test('narrows and sorts what is there without asking again, and says when it has to', async ({ expect }) => {
       const { page, standIn } = await open('#/search?q=Salt&min=10&free=1')
       await page.locator('table.results').waitFor()

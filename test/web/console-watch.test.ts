@@ -201,6 +201,19 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('what is settled alone leaves nothing to be seeded', async ({ expect }) => {
+    const { page, standIn } = await openSite()
+    const { duties: before } = standIn.state
+    standIn.state.duties = { ...before, items: before.items.filter(({ state }) => state === 'free') }
+    await page.reload()
+    const duties = page.locator('section', { has: page.getByRole('heading', { name: 'H&R' }) })
+
+    await duties.getByText('Nothing that was pushed from here has to be seeded.').waitFor()
+    expect(await duties.locator('table').count()).toBe(0)
+    await duties.getByRole('button', { name: '1 settled' }).click()
+    await expect.poll(() => duties.locator('tbody tr').count()).toBe(1)
+  })
+
   test('what a downloader holds and does not seed is resumed from the ledger', async ({ expect }) => {
     const { page, standIn } = await openSite()
     const duties = page.locator('section', { has: page.getByRole('heading', { name: 'H&R' }) })

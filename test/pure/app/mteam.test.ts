@@ -160,6 +160,14 @@ describe('the list', () => {
     expect(found.ok && found.value[0]?.discount).toBe(told)
   })
 
+  test('does not know what is on by another name', async ({ expect }) => {
+    const found = await siteOf({ rows: [row('5', 'NORMAL', { promotionRule: { discount: '_3X' } })] }).driver.search(
+      all,
+      signal(),
+    )
+    expect(found.ok && found.value.map(({ discount }) => discount)).toEqual([undefined])
+  })
+
   test('lets a rule for all, and one freed alone, come before the own promotion', async ({ expect }) => {
     const rows = [
       row('1', 'NORMAL', { promotionRule: { discount: 'FREE', endTime: '2026-11-30 00:00:00' } }),

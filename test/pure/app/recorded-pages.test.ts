@@ -16,6 +16,7 @@ import {
   listBelowAnother,
   listOfLabels,
   listOfPartsUntil,
+  listOfWordMarks,
   listOfWords,
   listWithoutHeads,
 } from '../../support/nexusphp-recorded.ts'
@@ -122,6 +123,17 @@ describe('a list', () => {
   ] as const)('%s is read', ([, text], { expect }) => {
     const { hits, tree } = read(text)
     expect(hits).toEqual(expected.map((one) => expect.objectContaining(one)))
+    expect(tree).toEqual(hits)
+  })
+
+  test.for([
+    ['free', 'FREE'],
+    ['halfdown', 'PERCENT_50'],
+    // Counts neither way.
+    ['zeroupzerodown', 'FREE'],
+  ] as const)('tells by a word of the kind %s what is on: %s', ([kind, discount], { expect }) => {
+    const { hits, tree } = read(listOfWordMarks(kind))
+    expect(hits?.map((one) => one.discount)).toEqual(expected.map(() => discount))
     expect(tree).toEqual(hits)
   })
 

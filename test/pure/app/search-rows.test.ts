@@ -42,7 +42,8 @@ describe('results that leave as the text their sites wrote', () => {
     [{ seeders: 0, leechers: 0 }, undefined],
     [{ seeders: undefined }, ['seeders']],
     [{ sizeBytes: undefined, leechers: undefined }, ['size', 'leechers']],
-  ] as const)('name the figures that %j does not tell, and keep their places', ([change, unknown], { expect }) => {
+    [{ discount: undefined }, ['discount']],
+  ] as const)('name what %j does not tell, and keep the places of figures', ([change, unknown], { expect }) => {
     const hit = { ...hitOf('x'), ...change }
     const row = toWireItem('a', hit)
 
@@ -50,6 +51,11 @@ describe('results that leave as the text their sites wrote', () => {
     expect([row.size, row.seeders, row.leechers].every(Number.isInteger)).toBe(true)
     const { sizeBytes, seeders, leechers } = hit
     expect(toldFigures(row)).toEqual({ sizeBytes, seeders, leechers })
+  })
+
+  test('neither have a promotion that the site does not tell, nor an end of it', ({ expect }) => {
+    const row = toWireItem('a', { ...hitOf('x'), discount: undefined })
+    expect([row.discount, row.discount_end, row.free]).toEqual([undefined, undefined, false])
   })
 
   test('hold nothing of what their download needs', ({ expect }) => {

@@ -26,12 +26,6 @@ const uploaded = (percent: string, before: string, after: string, host: string) 
 
 /** What is said, and what has to be made of it beside the number, which is always the same. */
 const said: Readonly<Record<string, readonly (readonly [string, Omit<AnnouncedEntry, 'torrentId'>])[]>> = {
-  anthelion: [
-    [
-      `[Feature Film] Quiet River (2021) [H264 / MKV / Blu-ray / 1080p / DTS / Freeleech! / Filename: ${dotted}] [2.5 GiB - Uploader: reader1] https://anthelion.me/torrents.php?action=download&id=4711 - drama,subtitles`,
-      { ...sized, category: 'Feature Film', title: dotted },
-    ],
-  ],
   gazellegames: [
     [
       'reader1 :-: Windows :-: Harbour.Lights-QUAY in Harbour Lights [2016] ::English, Scene:: https://gazellegames.net/torrents.php?torrentid=4711 - adventure, casual;',

@@ -90,9 +90,14 @@ describe('a UNIT3D site', () => {
     [{ freeleech: 0, double_upload: 0 }, 'NONE'],
     [{ freeleech: '75%' }, 'PERCENT_30'],
     [{ freeleech: '25%' }, 'NONE'],
-    [{ freeleech: null }, 'NONE'],
-    [{ freeleech: '%' }, 'NONE'],
-  ] satisfies (readonly [Record<string, unknown>, Discount])[])(
+    [{ freeleech: false, double_upload: false }, 'NONE'],
+    // What is let off is not told, so nobody knows what is paid.
+    [{ freeleech: null }, undefined],
+    [{ freeleech: '%' }, undefined],
+    [{ freeleech: undefined }, undefined],
+    [{ freeleech: undefined, double_upload: true }, undefined],
+    [{ freeleech: undefined, featured: true }, '2XFREE'],
+  ] satisfies (readonly [Record<string, unknown>, Discount | undefined])[])(
     'whose torrent is %o counts it as %s',
     async ([attributes, discount], { expect }) => {
       const driver = siteOf('unit3d', { '/api/torrents/filter': { data: [unit3dTorrent(attributes)] } })
@@ -313,6 +318,16 @@ describe('a Gazelle site', () => {
     const found = await siteOf('gazelle', { browse: { status: 'success', response } }).search(everything, signal())
 
     expect(found).toMatchObject({ ok: true, value: [{ torrentId: '51', discount: isFree ? 'FREE' : 'NONE' }] })
+  })
+
+  test('of a fork without any of the marks says nothing of what is free', async ({ expect }) => {
+    const { isFreeleech: _, isNeutralLeech: __, isPersonalFreeleech: ___, ...unmarked } = gazelleFigures
+    const response = { results: [{ ...gazelleGroup, torrents: [{ torrentId: 51, ...unmarked }] }] }
+    const found = await siteOf('gazelle', { browse: { status: 'success', response } }).search(everything, signal())
+
+    expect(found.ok && found.value.map(({ torrentId, discount }) => ({ torrentId, discount }))).toEqual([
+      { torrentId: '51', discount: undefined },
+    ])
   })
 
   const film = {
@@ -558,10 +573,11 @@ describe('the Gazelle fork for games', () => {
     [{ FreeTorrent: '0' }, 'NONE'],
     [{ FreeTorrent: '1' }, 'FREE'],
     [{ FreeTorrent: '2' }, 'FREE'],
-    [{ FreeTorrent: '3' }, 'NONE'],
+    [{ FreeTorrent: '3' }, undefined],
     [{ LowSeedFL: true }, 'FREE'],
     [{ PersonalFL: true }, 'FREE'],
-    [{ FreeTorrent: null }, 'NONE'],
+    [{ FreeTorrent: null }, undefined],
+    [{ FreeTorrent: null, LowSeedFL: true }, 'FREE'],
   ] as const)('counts a torrent with %j as %s', async ([change, discount], { expect }) => {
     const found = await siteOf('gazelle', { search: list(change) }, games).search(everything, signal())
     expect(found).toMatchObject({ ok: true, value: [{ torrentId: '71', discount }] })
@@ -668,5 +684,19 @@ describe('a count of a row', () => {
 
     if (!found.ok) throw new Error(JSON.stringify(found))
     expect(found.value.map((one) => [one.sizeBytes, one.seeders, one.leechers])).toEqual([[size, seeders, leechers]])
+  })
+
+  test.for([
+    [{ downloadvolumefactor: '0', uploadvolumefactor: '2' }, '2XFREE'],
+    [{ downloadvolumefactor: '1' }, 'NONE'],
+    [{ uploadvolumefactor: '2' }, undefined],
+    [{ downloadvolumefactor: 'gold' }, undefined],
+    [{}, undefined],
+  ] as const)('of a feed that tells %j of what is paid is %s', async ([told, discount], { expect }) => {
+    const attributes = Object.entries(told).map(([name, value]) => attribute(name, value))
+    const feed = `<rss version="2.0" xmlns:torznab="http://torznab.com/schemas/2015/feed"><channel><item><title>x</title><guid>1</guid><link>https://site.example/1</link>${attributes.join('')}</item></channel></rss>`
+    const found = await siteOf('torznab', { '/api': feed }).search(everything, signal())
+
+    expect(found.ok && found.value.map((one) => one.discount)).toEqual([discount])
   })
 })

@@ -190,6 +190,11 @@ describe('what is told', () => {
     ])
   })
 
+  test('of no promotion that the site does not tell any factor', ({ expect }) => {
+    const { items } = readFeed(writeFeed({ ...page, items: [{ ...item, discount: undefined }] }))
+    expect([...(items[0]?.attributes.keys() ?? [])].filter((name) => name.endsWith('factor'))).toEqual([])
+  })
+
   test('an error by its number', ({ expect }) => {
     expect(readFeed(writeError({ code: 'credentials', description: 'Not "you"' })).error).toEqual({
       code: '100',

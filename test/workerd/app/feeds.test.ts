@@ -134,6 +134,16 @@ describe('a look at a feed', () => {
     expect((await itemOf('2'))?.clauses).toMatchObject([{ state: 'unknown' }])
   })
 
+  test('does not wait for what a list that shows the torrent leaves untold', async ({ expect }) => {
+    await primedFeed()
+    world.entries = [entry(1)]
+    world.newest = [hit(1, { discount: undefined })]
+    await lookAfter()
+
+    expect(await statuses()).toEqual({ 1: 'left' })
+    expect((await itemOf('1'))?.clauses).toMatchObject([{ asked: { field: 'promotion' }, state: 'unknown' }])
+  })
+
   test('sends back what the last answer said of itself, and takes an unchanged feed for what it is', async ({
     expect,
   }) => {

@@ -3,9 +3,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createHitAndRunStore } from '../../../workers/app/adapters/d1/hit-and-runs.ts'
+import { planJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
 import { appPrefix } from '../../../workers/app/app.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import type { JobParts } from '../../../workers/app/jobs/job-parts.ts'
 import { hitAndRunDays, hitAndRunLookSeconds } from '../../../workers/app/limits.ts'
 import {
   type HitAndRunDeps,
@@ -51,10 +53,12 @@ const deps: HitAndRunDeps = {
     },
   },
 }
-const work = () =>
+const work = (
+  pushes: JobParts['pushes'] = { follow: async () => ({ isMore: false }), isAnyFollowed: async () => false },
+) =>
   workWith(fakeFleet(), {
     hitAndRuns: { isAny: () => isHitAndRunWatched(deps), watch: () => watchHitAndRuns(deps) },
-    pushes: { follow: async () => ({ isMore: false }), isAnyFollowed: async () => false },
+    pushes,
   })
 const jobOf = async () => (await work().runs()).find(({ name }) => name === 'hit_and_run')
 const given = async () =>
@@ -109,6 +113,17 @@ describe('the job', () => {
     clock.now += hitAndRunLookSeconds
     await work().runDue()
     expect((await given())[1]).toEqual(['2', 30 * hour, 500])
+  })
+
+  test('begins as soon as the last push is complete, though nothing else is due for hours', async ({ expect }) => {
+    const follow = async () => {
+      await pushed(1)
+      return { isMore: false }
+    }
+    await planJob(db, { scope: 'service', subjectId: 0, name: 'tasks' }, clock.now)
+    await work({ follow, isAnyFollowed: async () => false }).runDue()
+
+    expect(await given()).toEqual([['1', 12 * hour, 500]])
   })
 
   test('takes nothing back: not of a counter that began anew, not while the downloader is away', async ({ expect }) => {

@@ -9,7 +9,7 @@ const stored = z.array(
   z.object({
     torrentId: z.string(),
     sizeBytes: z.number(),
-    discount: z.enum(discounts),
+    discount: z.enum(discounts).exactOptional(),
     discountEndAtUnix: z.number().exactOptional(),
     hasHr: z.boolean(),
     downloadKey: z.string().exactOptional(),

@@ -4,7 +4,7 @@
  */
 
 import { discountEndOf } from '../core/free-end.ts'
-import { type SearchFigure, searchFigures } from '../core/search-figures.ts'
+import { type SearchUntold, searchUntold } from '../core/search-figures.ts'
 import type { SearchRows } from '../core/search-plan.ts'
 import { isFree, type SearchHit } from '../core/site.ts'
 import type { WireSearchItem } from './search.ts'
@@ -50,10 +50,11 @@ function rowsOf(items: readonly unknown[]): SearchRows {
 }
 
 /** Most rows tell all of them. */
-function untold({ sizeBytes, seeders, leechers }: SearchHit): SearchFigure[] | undefined {
-  if (sizeBytes !== undefined && seeders !== undefined && leechers !== undefined) return undefined
-  const told = { size: sizeBytes, seeders, leechers }
-  return searchFigures.filter((figure) => told[figure] === undefined)
+function untold({ sizeBytes, seeders, leechers, discount }: SearchHit): SearchUntold[] | undefined {
+  if (sizeBytes !== undefined && seeders !== undefined && leechers !== undefined && discount !== undefined)
+    return undefined
+  const told = { size: sizeBytes, seeders, leechers, discount }
+  return searchUntold.filter((name) => told[name] === undefined)
 }
 
 /** Field by field: what a result needs for its download never leaves. What is undefined is not written. */
@@ -74,7 +75,8 @@ export function toWireItem(site: string, hit: SearchHit): WireSearchItem {
     tags: hit.tags.length === 0 ? undefined : [...hit.tags],
     discount: hit.discount,
     discount_end_at: hit.discountEndAtUnix,
-    discount_end: hit.discount === 'NONE' ? undefined : discountEndOf(hit.discountEndAtUnix),
+    discount_end:
+      hit.discount === undefined || hit.discount === 'NONE' ? undefined : discountEndOf(hit.discountEndAtUnix),
     free: isFree(hit.discount),
     has_hr: hit.hasHr,
     imdb_id: hit.imdbId,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { searchFigures } from '../core/search-figures.ts'
+import { searchUntold } from '../core/search-figures.ts'
 import { discountEnds, discounts } from '../core/vocabulary.ts'
 import { keywordCharactersMax, searchCategoryCharactersMax, searchSitesMax, siteNameCharactersMax } from '../limits.ts'
 import { withReason } from './reason.ts'
@@ -16,8 +16,8 @@ const wireSearchItem = z
     size: z.int(),
     seeders: z.int(),
     leechers: z.int(),
-    /** Figures the site did not tell: a zero in their place says nothing. Left out for none. */
-    unknown: z.array(z.enum(searchFigures)).optional(),
+    /** What the site did not tell: a zero in its place says nothing, and `free` nothing without a discount. Left out for none. */
+    unknown: z.array(z.enum(searchUntold)).optional(),
     snatched: z.int().optional(),
     uploaded_at: z.int().optional(),
     category: z.string().optional(),
@@ -41,7 +41,7 @@ export const search = declareRoute('read', 'post', '/search', {
   feature: 'search',
   summary: 'Search several sites at once',
   description:
-    'Asks all enabled sites, or those that are named, side by side. A site that fails is in `errors` and does not spoil the rest; only when all of them fail is the answer `search_failed`. A zero named in `unknown` of a result means that the site did not tell the figure.',
+    'Asks all enabled sites, or those that are named, side by side. A site that fails is in `errors` and does not spoil the rest; only when all of them fail is the answer `search_failed`. What `unknown` of a result names the site did not tell: a zero in its place says nothing, and of a `discount` that is named there `free` says nothing.',
   body: z.strictObject({
     keyword: z
       .string()

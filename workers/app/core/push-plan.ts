@@ -73,7 +73,8 @@ export interface FoundTorrent {
   readonly torrentId: string
   /** Undefined when the site does not say. */
   readonly sizeBytes?: number | undefined
-  readonly discount: Discount
+  /** Undefined when the site does not say. */
+  readonly discount?: Discount
   readonly discountEndAtUnix?: number
   readonly hasHr: boolean
   /** A secret: a link or a key of the owner's account. */

@@ -1,10 +1,14 @@
 /** Figures of a result that a site may not tell. On the wire they have to be numbers, so a row names its zeros that say nothing. */
 
-export const searchFigures = ['size', 'seeders', 'leechers'] as const
+const searchFigures = ['size', 'seeders', 'leechers'] as const
 export type SearchFigure = (typeof searchFigures)[number]
 
+/** What a row may name as untold. Of a promotion `free` says nothing then. */
+export const searchUntold = [...searchFigures, 'discount'] as const
+export type SearchUntold = (typeof searchUntold)[number]
+
 interface CountedRow extends Readonly<Record<SearchFigure, number>> {
-  readonly unknown?: readonly SearchFigure[] | undefined
+  readonly unknown?: readonly SearchUntold[] | undefined
 }
 
 /** Undefined for what the site did not tell. */

@@ -150,7 +150,7 @@ export interface SearchHit {
   readonly uploadedAtUnix?: number | undefined
   readonly category?: string | undefined
   readonly tags: readonly string[]
-  readonly discount: Discount
+  readonly discount?: Discount | undefined
   readonly discountEndAtUnix?: number | undefined
   readonly hasHr: boolean
   readonly imdbId?: string | undefined
@@ -195,9 +195,9 @@ export function canSearch(kind: SiteKind, profile: SiteProfile): boolean {
   return siteAbilities[kind].search && profile.searches
 }
 
-/** From the share of a download and of an upload that counts. */
-export function discountOfFactors(download: number | undefined, upload: number | undefined): Discount {
-  const paid = download ?? 1
+/** From the share of a download and of an upload that counts. Undefined where nobody tells the first. */
+export function discountOfFactors(paid: number | undefined, upload: number | undefined): Discount | undefined {
+  if (paid === undefined) return undefined
   const doubled = (upload ?? 1) >= 2
   if (paid <= 0) return doubled ? '2XFREE' : 'FREE'
   if (paid <= 0.3) return 'PERCENT_30'
@@ -206,6 +206,6 @@ export function discountOfFactors(download: number | undefined, upload: number |
   return doubled ? '2XUP' : 'NONE'
 }
 
-export function isFree(discount: Discount): boolean {
+export function isFree(discount: Discount | undefined): boolean {
   return discount === 'FREE' || discount === '2XFREE'
 }

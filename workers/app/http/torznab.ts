@@ -183,7 +183,7 @@ function itemOf(
     snatched: row.snatched,
     infoHash: row.info_hash,
     imdbId: row.imdb_id,
-    discount: row.discount ?? 'NONE',
+    discount: row.discount,
     seedSeconds: seedHours === undefined ? undefined : Math.ceil(seedHours * 3600),
   }
 }

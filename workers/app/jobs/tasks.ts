@@ -16,9 +16,14 @@ export const tasksJob: Job = {
     return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
   },
 
-  /** A push that began meanwhile found this job on the list and planned nothing. */
-  async after({ clock, list, pushes }, subjectId, isOver) {
-    if (isOver && (await pushes.isAnyFollowed()))
-      await list.plan({ scope: 'service', subjectId, name: 'tasks' }, unixSeconds(clock) + taskFollowSeconds)
+  /**
+   * A push that began meanwhile found this job on the list and planned nothing. What is complete may have to be seeded, and
+   * without pushes to follow nothing else may be due for hours.
+   */
+  async after({ clock, list, pushes, hitAndRuns }, subjectId, isOver) {
+    if (!isOver) return
+    const plan = (name: string, dueAtUnix: number) => list.plan({ scope: 'service', subjectId, name }, dueAtUnix)
+    if (await pushes.isAnyFollowed()) await plan('tasks', unixSeconds(clock) + taskFollowSeconds)
+    if (await hitAndRuns.isAny()) await plan('hit_and_run', unixSeconds(clock))
   },
 }

@@ -182,10 +182,17 @@ describe('a site by a definition', () => {
     [0.75, 1, 'NONE'],
     [1, 2, '2XUP'],
     [1, 1, 'NONE'],
-  ] as const)('factors %s and %s are %s', async ([down, up, expected], { expect }) => {
+    ['gold', 1, undefined],
+    // A mark that is looked for and not there.
+    [{ selector: 'b.none', optional: true }, 1, 'NONE'],
+    [undefined, 2, undefined],
+  ] as const)('factors %j and %s are %s', async ([down, up, expected], { expect }) => {
     const plain = named('plain')
-    const search = plain.definition['search'] as { fields: object }
-    const fields = { ...search.fields, downloadvolumefactor: { text: down }, uploadvolumefactor: { text: up } }
+    const { downloadvolumefactor: _, ...others } = (plain.definition['search'] as { fields: Record<string, object> })
+      .fields
+    const search = plain.definition['search'] as object
+    const told = down === undefined ? {} : { downloadvolumefactor: typeof down === 'object' ? down : { text: down } }
+    const fields = { ...others, ...told, uploadvolumefactor: { text: up } }
     const one = { ...plain, definition: { ...plain.definition, search: { ...search, fields } } }
     const found = await driverOf(one).driver.search({ keyword: '', categoryIds: [], freeOnly: false }, signal())
     expect(found.ok && found.value[0]?.discount).toBe(expected)

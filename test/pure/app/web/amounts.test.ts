@@ -7,6 +7,7 @@ import {
   ratioText,
   speedAmount,
   timeLeft,
+  wholeLeft,
 } from '../../../../workers/app/web/model/amounts.ts'
 
 const gib = 1024 ** 3
@@ -98,5 +99,20 @@ describe('time left', () => {
   ] as const)('%d seconds are %s', ([seconds, text], { expect }) => {
     const left = timeLeft(seconds)
     expect(left === undefined ? undefined : `${left.value} ${left.unit}`).toBe(text)
+  })
+})
+
+describe('how long an offer stands', () => {
+  test.for([
+    [59, '0 minutes'],
+    [900, '15 minutes'],
+    [7199, '119 minutes'],
+    [7200, '2 hours'],
+    [4 * 3600 - 1, '3 hours'],
+    [2 * 86_400 - 1, '47 hours'],
+    [2.9 * 86_400, '2 days'],
+  ] as const)('of %d seconds is %s, and never more than there is', ([seconds, text], { expect }) => {
+    const { unit, value } = wholeLeft(seconds)
+    expect(`${value} ${unit}`).toBe(text)
   })
 })

@@ -23,6 +23,12 @@ describe('the bars of a site’s history', () => {
     expect(historyBars(days, 'bonus', 30)).toMatchObject({ unit: '', bars: [{}, {}, {}, { values: [5] }] })
   })
 
+  test('of the traffic are none of one day, which nothing is compared with', ({ expect }) => {
+    const days = [{ day: '2026-11-01', uploaded: gib, downloaded: 9 * gib, ratio: 2 }]
+    expect(historyBars(days, 'traffic', 30).bars).toEqual([])
+    expect(historyBars(days, 'ratio', 30).bars).toHaveLength(1)
+  })
+
   test('of the traffic are what each day brought to either side, in one unit', ({ expect }) => {
     const days = [
       { day: '2026-11-01', uploaded: gib, downloaded: 9 * gib },
@@ -34,7 +40,6 @@ describe('the bars of a site’s history', () => {
     expect(historyBars(days, 'traffic', 30)).toEqual({
       fields: ['uploaded', 'downloaded'],
       bars: [
-        { day: '2026-11-01', values: [undefined, undefined] },
         { day: '2026-11-02', values: [undefined, undefined] },
         { day: '2026-11-03', values: [4, undefined] },
         { day: '2026-11-04', values: [0, 0.5] },
@@ -44,7 +49,7 @@ describe('the bars of a site’s history', () => {
     })
     // Three days a bar: their sum.
     expect(historyBars(days, 'traffic', 90).bars).toEqual([
-      { day: '2026-11-01', values: [undefined, undefined] },
+      { day: '2026-11-02', values: [undefined, undefined] },
       { day: '2026-11-03', values: [7, 0.5] },
     ])
   })

@@ -20,7 +20,7 @@ export interface BrushCandidate {
   readonly seeders: number | undefined
   readonly leechers: number | undefined
   readonly uploadedAtUnix: number | undefined
-  readonly discount: Discount
+  readonly discount: Discount | undefined
   readonly discountEndAtUnix: number | undefined
   readonly hasHr: boolean
 }
@@ -93,7 +93,7 @@ function nearness({ why, clauses }: LeftTorrent): number {
 
 /** Whether it meets the rules, and why. Of what a site does not tell nothing is assumed, and without a size no bound holds. */
 export function judgeForBrush(
-  candidate: Omit<BrushCandidate, 'discount'> & { readonly discount: BrushCandidate['discount'] | undefined },
+  candidate: BrushCandidate,
   pick: Pick<PickRules, 'unknown_end'>,
   rules: PreparedRules,
   nowUnix: number,

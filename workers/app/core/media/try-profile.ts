@@ -91,7 +91,7 @@ function toldOf({ candidate }: PickedRelease, wish: Wish, other: QualityRules): 
 /** A promotion that nobody told is none. */
 function toCandidate(past: PastCandidate): Candidate {
   const { site, torrentId, title, subtitle, sizeBytes, seeders, promotion, freeUntilUnix, hasHr = false } = past
-  const isFreeOne = promotion !== undefined && isFree(promotion)
+  const isFreeOne = isFree(promotion)
   return {
     ...{ site, torrentId, title, subtitle, sizeBytes, seeders, isFree: isFreeOne, hasHr },
     ...(isFreeOne && freeUntilUnix !== undefined ? { freeEndAtUnix: freeUntilUnix } : {}),

@@ -133,7 +133,7 @@ export const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
   words: '关键词不符',
   size: '大小不符',
   seeders: '做种人数不足',
-  not_free: '不是免费',
+  not_free: '未标明免费',
   hit_and_run: '有 H&R 要求',
 }
 
@@ -145,7 +145,7 @@ const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
 
 function overruled(rule: string, decided: FeedItemStatus): string {
   if (decided === 'failed') return '此前未能推送'
-  if (rule === '') return '虽然它不是免费的，也没有规则'
+  if (rule === '') return '虽然它未标明免费，也没有规则'
   if (decided === 'skipped') return `虽然规则“${rule}”拒绝它`
   if (decided === 'told') return `虽然规则“${rule}”只通知它`
   return `虽然没有规则要它；最接近的是“${rule}”`

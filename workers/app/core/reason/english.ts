@@ -104,7 +104,7 @@ export const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
   words: 'other words',
   size: 'too large or too small',
   seeders: 'too few seeders',
-  not_free: 'not free',
+  not_free: 'not known to be free',
   hit_and_run: 'with hit and run',
 }
 
@@ -116,7 +116,7 @@ const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
 
 function overruled(rule: string, decided: FeedItemStatus): string {
   if (decided === 'failed') return 'after it could not be pushed'
-  if (rule === '') return 'although it was not free and there are no rules'
+  if (rule === '') return 'although it was not known to be free and there are no rules'
   if (decided === 'skipped') return `although the rule “${rule}” refuses it`
   if (decided === 'told') return `although the rule “${rule}” only tells of it`
   return `although no rule took it; “${rule}” came nearest`

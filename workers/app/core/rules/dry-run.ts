@@ -63,7 +63,7 @@ export function dryRunBy(
     const sums = byRule.get(ruleId) ?? { taken: 0, billed: 0, bytes: 0 }
     byRule.set(ruleId, sums)
     sums.taken += 1
-    if (candidate.promotion === undefined || !isFree(candidate.promotion)) sums.billed += 1
+    if (!isFree(candidate.promotion)) sums.billed += 1
     if (candidate.sizeBytes === undefined) unsized += 1
     else sums.bytes += candidate.sizeBytes
     const size = candidate.sizeBytes ?? 0

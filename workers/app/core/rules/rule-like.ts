@@ -33,9 +33,7 @@ export function ruleLike(
         ? []
         : [{ field: 'year', op: 'at_least', value: release.year } as const]),
       ...(resolution === undefined ? [] : [{ field: 'resolution', op: 'is_any', value: [resolution] } as const]),
-      ...(told.promotion !== undefined && isFree(told.promotion)
-        ? [{ field: 'promotion', op: 'is_any', value: theFree } as const]
-        : []),
+      ...(isFree(told.promotion) ? [{ field: 'promotion', op: 'is_any', value: theFree } as const] : []),
       ...(told.sizeBytes === undefined || told.sizeBytes === 0
         ? []
         : [{ field: 'size_gib', op: 'at_most', value: Math.ceil(told.sizeBytes / gibBytes) } as const]),

@@ -20,7 +20,7 @@ export interface TorznabItem {
   readonly snatched: number | undefined
   readonly infoHash: string | undefined
   readonly imdbId: string | undefined
-  readonly discount: Discount
+  readonly discount: Discount | undefined
   /** How long it has to be seeded, where that is asked of it and known. */
   readonly seedSeconds: number | undefined
 }
@@ -90,7 +90,7 @@ ${items.map((item) => itemElement(item, dateOf(item.uploadedAtUnix ?? nowUnix)))
 /** Readers refuse a whole feed in which one item has no date: one that its site does not tell is that of the answer. */
 function itemElement(item: TorznabItem, date: string): string {
   const link = escaped(item.link)
-  const [download, upload] = factors[item.discount]
+  const [download, upload] = item.discount === undefined ? [] : factors[item.discount]
   const attributes: readonly (readonly [string, string | number | undefined])[] = [
     ...item.categories.map((number) => ['category', number] as const),
     ['seeders', item.seeders],

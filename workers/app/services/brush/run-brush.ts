@@ -258,7 +258,7 @@ function toCandidate(item: ReturnType<typeof readSearchRows>[number]): BrushCand
     subtitle: item.subtitle ?? '',
     ...toldFigures(item),
     uploadedAtUnix: item.uploaded_at,
-    discount: item.discount ?? 'NONE',
+    discount: item.discount,
     discountEndAtUnix: item.discount_end_at,
     hasHr: item.has_hr,
   }

@@ -203,12 +203,14 @@ async function decide(
       const before = JSON.parse(row.candidate) as Candidate
       const seenRow = found.rows.get(row.torrentId)
       return {
-        candidate: seenRow === undefined ? recalled(before) : candidateOf(run, site, before, seenRow),
+        candidate: seenRow === undefined ? recalled(before) : candidateOf(run, site, recalled(before), seenRow),
+        isListed: seenRow !== undefined,
         isOld: nowUnix - row.foundAtUnix >= feedWaitSeconds,
       }
     }),
     ...found.fresh.map((entry) => ({
       candidate: candidateOf(run, site, entry, found.rows.get(entry.torrentId)),
+      isListed: found.rows.has(entry.torrentId),
       isOld: false,
     })),
   ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
@@ -219,9 +221,10 @@ async function decide(
   )
   const taken = new Map(await store.takenToday())
   const rules = prepareRules(found.stored)
-  const decisions = candidates.map(({ candidate: told, isOld, releaseKey }): FeedDecision => {
+  const decisions = candidates.map(({ candidate: told, isListed, isOld, releaseKey }): FeedDecision => {
     const candidate: Candidate = { ...told, ...ownedOf(told), disks: found.disks.left }
-    const mayWait = !isOld && candidate.promotion === undefined
+    // What a list leaves untold it will not tell later either.
+    const mayWait = !isOld && !isListed && candidate.promotion === undefined
     const takenToday = (id: number) => taken.get(id) ?? noneTaken
     const verdict = judge(new Subject(candidate, nowUnix), rules, { mayWait, takenToday })
     const rule = found.stored.find(({ id }) => id === verdict.ruleId)
@@ -262,8 +265,7 @@ class Digests {
   ): void {
     const key = JSON.stringify([rule, downloader])
     const digest = this.#digests.get(key) ?? { site: this.#site, rule, downloader, items: [] }
-    if (digest.items.length < eventItemsMax)
-      digest.items.push({ title, size: sizeBytes ?? 0, free: promotion !== undefined && isFree(promotion) })
+    if (digest.items.length < eventItemsMax) digest.items.push({ title, size: sizeBytes ?? 0, free: isFree(promotion) })
     this.#digests.set(key, digest)
   }
 
@@ -275,9 +277,7 @@ class Digests {
 /** What was free without a certain end may not be any more: only the site's list can say so again. */
 function recalled(before: Candidate): Candidate {
   const { promotion, freeUntilUnix } = before
-  return promotion !== undefined && isFree(promotion) && freeUntilUnix === undefined
-    ? { ...before, promotion: undefined }
-    : before
+  return isFree(promotion) && freeUntilUnix === undefined ? { ...before, promotion: undefined } : before
 }
 
 const statusOf = {
@@ -314,7 +314,7 @@ function candidateOf(
     uploadedAtUnix: row.uploaded_at ?? uploadedAtUnix,
     category: row.category ?? category,
     tags: row.tags,
-    promotion: row.discount,
+    promotion: row.discount ?? promotion,
     freeUntilUnix: row.discount_end_at,
     hasHr: row.has_hr,
   }

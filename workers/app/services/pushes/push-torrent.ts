@@ -107,8 +107,8 @@ function factsOf(
   infoHashes: InfoHashes,
   found: FoundTorrent | undefined,
 ): PushFacts {
-  const isFound = found !== undefined
-  const free = isFound && isFree(found.discount)
+  const discount = found?.discount
+  const free = isFree(discount)
   return {
     site,
     torrentId: order.torrentId,
@@ -117,9 +117,9 @@ function factsOf(
     category: order.category,
     tags: order.tags.join(','),
     free,
-    ...(isFound && found.discount !== 'NONE' ? { freeLevel: found.discount } : {}),
+    ...(discount === undefined || discount === 'NONE' ? {} : { freeLevel: discount }),
     // The end of half a price is not the end of a free download.
-    ...(free && found.discountEndAtUnix !== undefined ? { freeEndAtUnix: found.discountEndAtUnix } : {}),
+    ...(free && found?.discountEndAtUnix !== undefined ? { freeEndAtUnix: found.discountEndAtUnix } : {}),
     ...(order.unknownEnd === undefined ? {} : { unknownEnd: order.unknownEnd }),
     hasHr: found?.hasHr ?? false,
     source: order.source,

@@ -197,7 +197,7 @@ async function offeredBy(deps: SitePlanDeps, { record, target }: SiteEntry): Pro
     readSearchRows(found.value).flatMap((row): PushChoice[] => {
       const { sizeBytes } = toldFigures(row)
       const { torrent_id: torrentId, title, discount, discount_end_at: freeUntilUnix, has_hr: hasHr } = row
-      const isFreeForLong = isFree(discount ?? 'NONE') && freeUntilUnix !== undefined && freeUntilUnix >= freeFrom
+      const isFreeForLong = isFree(discount) && freeUntilUnix !== undefined && freeUntilUnix >= freeFrom
       if (!isFreeForLong || hasHr || sizeBytes === undefined || sizeBytes <= 0) return []
       return [{ kind: 'push', torrentId, title, sizeBytes, freeUntilUnix }]
     }),

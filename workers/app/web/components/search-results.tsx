@@ -3,19 +3,18 @@ import { Icon } from '#shared/pages/icon.tsx'
 import type { WireFoundTorrent, WireQuality } from '../../contract/console-search.ts'
 import { toldFigure } from '../../core/search-figures.ts'
 import { words } from '../locales/words.ts'
-import { bytesAmount, grouped } from '../model/amounts.ts'
+import { bytesAmount, grouped, wholeLeft } from '../model/amounts.ts'
 import type { PushResult } from '../model/push.ts'
 import { resultKey, type SearchQuery, type SearchSort } from '../model/search-query.ts'
 import { Figure, Moment } from './figure.tsx'
 import { type Column, Table } from './table.tsx'
 import { Name } from './torrent-name.tsx'
 
-const daySeconds = 86_400
-
 /** What of a download counts, and until when. */
 export function Discount({ item }: { item: WireFoundTorrent }) {
   const text = words.value.search
-  const discount = item.discount ?? 'NONE'
+  const { discount } = item
+  if (discount === undefined) return <span class="faint">{text.unknown}</span>
   if (discount === 'NONE') return <span class="faint">—</span>
   const left = item.discount_end_at === undefined ? undefined : item.discount_end_at - Date.now() / 1000
   return (
@@ -23,12 +22,7 @@ export function Discount({ item }: { item: WireFoundTorrent }) {
       <span class={item.free ? 'tag on' : 'tag warn'}>{text.discounts[discount]}</span>
       {item.discount_end === 'unknown' ? <span class="faint tiny"> {text.endUnknown}</span> : null}
       {left === undefined || left <= 0 ? null : (
-        <span class="faint tiny">
-          {' '}
-          {left < daySeconds
-            ? text.leftHours(Math.max(1, Math.round(left / 3600)))
-            : text.leftDays(Math.round(left / daySeconds))}
-        </span>
+        <span class="faint tiny"> {text.left[wholeLeft(left).unit](wholeLeft(left).value)}</span>
       )}
     </>
   )

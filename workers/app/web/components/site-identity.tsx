@@ -149,6 +149,13 @@ function partName({ part, name }: OneOverride): string {
   return what === undefined ? whole : `${whole}, ${what}`
 }
 
+function usualText({ part, usual }: OneOverride): string {
+  const text = words.value.site.overrides
+  if (usual !== '') return text.usually(usual)
+  // What a kind has no word for is not there without the owner's.
+  return part === 'hosts' || part === 'headers' ? text.usuallyNone : text.usuallyKind
+}
+
 interface Asked {
   readonly one: OneOverride
   /** Undefined while the site is tried. */
@@ -208,7 +215,7 @@ function Overrides({ settings, usual, reload }: Omit<Shown, 'live'> & { usual: W
                   <span class="t">
                     {name}: <bdi>{one.own}</bdi>
                   </span>
-                  <span class="s">{one.usual === '' ? text.usuallyKind : text.usually(one.usual)}</span>
+                  <span class="s">{usualText(one)}</span>
                   {isAsked ? <Trial one={one} trial={trial} onKeep={() => void takeBack(one)} asked={asked} /> : null}
                 </span>
                 {settings.from_file || isAsked ? null : (

@@ -159,6 +159,7 @@ function Picture({
   const text = words.value.siteWatch
   const chart = words.value.overview
   const { fields, bars, unit } = historyBars(days, measure, range)
+  if (bars.length === 0) return <p class="muted pad">{text.oneDay}</p>
   const isTraffic = measure === 'traffic'
   const valueText = (value: number) => (unit === '' ? pointsText(value) : `${pointsText(value)} ${unit}`)
   const series = fields.map((field, nth) => ({
@@ -310,7 +311,9 @@ function Duties({ site }: { site: string }) {
   const text = words.value.siteWatch
   const duties = useResource(`duties ${site}`, (signal) => fetchSeedingDuties(site, signal))
   const showsSettled = useSignal(false)
-  const settled = duties.state.value.data?.items.filter(isFree).length ?? 0
+  const all = duties.state.value.data?.items ?? []
+  const settled = all.filter(isFree).length
+  const shown = all.filter((one) => isFree(one) === showsSettled.value)
 
   return (
     <section class="sec">
@@ -330,7 +333,7 @@ function Duties({ site }: { site: string }) {
         )}
       </header>
       <Loaded of={duties} skeletonRows={2}>
-        {({ items, rule }) => (
+        {({ rule }) => (
           <>
             <p class="pad muted">
               {rule === undefined
@@ -342,7 +345,7 @@ function Duties({ site }: { site: string }) {
                     .filter(Boolean)
                     .join(' ')}
             </p>
-            {items.length === 0 ? (
+            {shown.length === 0 ? (
               <p class="pad">{text.noDuties}</p>
             ) : (
               <table class="fold hr">
@@ -365,56 +368,60 @@ function Duties({ site }: { site: string }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {items
-                    .filter((one) => isFree(one) === showsSettled.value)
-                    .map((one) => {
-                      const [mark, tone] = dutyMarks[one.state]
-                      return (
-                        <tr key={one.torrent_id}>
-                          <td class="name">
-                            <span class="cut" title={one.title}>
-                              {one.title}
-                            </span>
-                            <span class="sub faint">
-                              {one.downloader}
-                              {one.looked_at === undefined ? null : (
-                                <>
-                                  {' · '}
-                                  <Moment seconds={one.looked_at} />
-                                </>
-                              )}
-                            </span>
-                          </td>
-                          <td class="num gv">{one.seeded === undefined ? '—' : hoursText(one.seeded)}</td>
-                          <td class="pg">
-                            {one.seeded === undefined || rule?.seed_hours === undefined ? null : (
-                              <Meter percent={one.seeded / (36 * rule.seed_hours)} tone={dutyMeters[one.state]} />
+                  {shown.map((one) => {
+                    const [mark, tone] = dutyMarks[one.state]
+                    return (
+                      <tr key={one.torrent_id}>
+                        <td class="name">
+                          <span class="cut" title={one.title}>
+                            {one.title}
+                          </span>
+                          <span class="sub faint">
+                            {one.downloader}
+                            {one.looked_at === undefined ? null : (
+                              <>
+                                {' · '}
+                                <Moment seconds={one.looked_at} />
+                              </>
                             )}
-                          </td>
-                          <td class="num rt">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
-                          <td class="st-c">
-                            <StateMark mark={mark} tone={tone}>
-                              {text.dutyStates[one.state]}
-                            </StateMark>
-                          </td>
-                          <td class="num fr">
-                            {one.state === 'missing' ? (
-                              <a class="link" href={searchHash({ ...noSearch, words: one.title, sites: [site] })}>
-                                {text.find}
-                              </a>
-                            ) : one.state === 'standing' ? (
-                              <Resume of={one} />
-                            ) : one.free_at !== undefined ? (
-                              <Moment seconds={one.free_at} />
-                            ) : one.left === undefined ? (
-                              '—'
-                            ) : (
-                              hoursText(one.left)
-                            )}
-                          </td>
-                        </tr>
-                      )
-                    })}
+                          </span>
+                        </td>
+                        <td class="num gv">
+                          <span class="phone-only faint">{text.given} </span>
+                          {one.seeded === undefined ? '—' : hoursText(one.seeded)}
+                        </td>
+                        <td class="pg">
+                          {one.seeded === undefined || rule?.seed_hours === undefined ? null : (
+                            <Meter percent={one.seeded / (36 * rule.seed_hours)} tone={dutyMeters[one.state]} />
+                          )}
+                        </td>
+                        <td class="num rt">
+                          <span class="phone-only faint">{text.measures.ratio} </span>
+                          {one.ratio === undefined ? '—' : ratioText(one.ratio)}
+                        </td>
+                        <td class="st-c">
+                          <StateMark mark={mark} tone={tone}>
+                            {text.dutyStates[one.state]}
+                          </StateMark>
+                        </td>
+                        <td class="num fr">
+                          {one.state === 'missing' ? (
+                            <a class="link" href={searchHash({ ...noSearch, words: one.title, sites: [site] })}>
+                              {text.find}
+                            </a>
+                          ) : one.state === 'standing' ? (
+                            <Resume of={one} />
+                          ) : one.free_at !== undefined ? (
+                            <Moment seconds={one.free_at} />
+                          ) : one.left === undefined ? (
+                            '—'
+                          ) : (
+                            hoursText(one.left)
+                          )}
+                        </td>
+                      </tr>
+                    )
+                  })}
                 </tbody>
               </table>
             )}

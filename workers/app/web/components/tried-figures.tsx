@@ -53,6 +53,12 @@ export function OwnersWord({ of: one, say }: { of: WireReadFigure; say: SayFigur
 }
 
 /** Names and values of figures with their places, inside a list of definitions. */
+/** Readers compare words without regard to capitals; these two letters are never small. */
+function placeText({ page, row, label }: WireReadFigure): string {
+  const parts = [page, row?.replace(/^h&r/, 'H&R'), label?.replace(/^h&r/, 'H&R')]
+  return parts.filter((part) => part !== undefined).join(' · ')
+}
+
 export function FigurePlaces({ figures, say }: { figures: readonly WireReadFigure[]; say?: SayFigure }) {
   const text = words.value
   return (
@@ -66,7 +72,7 @@ export function FigurePlaces({ figures, say }: { figures: readonly WireReadFigur
           {one.value === undefined ? (
             <span class="warn">{text.sites.notTold}</span>
           ) : (
-            <span class="faint">{[one.page, one.row, one.label].filter((part) => part !== undefined).join(' · ')}</span>
+            <span class="faint">{placeText(one)}</span>
           )}{' '}
           {one.doubt === undefined ? null : (
             <span class="warn">

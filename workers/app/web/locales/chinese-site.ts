@@ -66,6 +66,7 @@ export const chineseSite: typeof englishSite = {
       none: '没有：按站点定义访问和读取。',
       usually: (value) => `原为：${value}`,
       usuallyKind: '原为：与同类站点相同',
+      usuallyNone: '原为：无',
       parts: {
         user_agent: '浏览器标识',
         request_interval_ms: '请求间隔，毫秒',

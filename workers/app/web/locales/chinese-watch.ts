@@ -21,6 +21,7 @@ export const chineseWatch: typeof englishWatch = {
     met: '已满足',
     noDate: '无日期',
     untold: '未知',
+    oneDay: '目前只有一天的记录，从第二天起才能看到每天的变化。',
     pace: (days: number) => (days === 0 ? '速度：还没有两天的记录。' : `速度：最近 ${days} 天记录的平均值。`),
     days: (count: string) => `${count} 天`,
     conditions: {

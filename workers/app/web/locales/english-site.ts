@@ -67,6 +67,7 @@ export const englishSite = {
       none: 'None: it is asked and read as its definition says.',
       usually: (value: string) => `without it: ${value}`,
       usuallyKind: 'without it: as all sites of this kind',
+      usuallyNone: 'without it: none',
       parts: {
         user_agent: 'Browser',
         request_interval_ms: 'Pause between requests, ms',

@@ -20,6 +20,7 @@ export const englishWatch = {
     met: 'met',
     noDate: 'no date',
     untold: 'not told',
+    oneDay: 'Read on one day so far. What a day brings shows from the second on.',
     pace: (days: number) =>
       days === 0 ? 'Pace: no two days are on record yet.' : `Pace: the mean of the last ${days} recorded days.`,
     days: (count: string) => `${count} days`,

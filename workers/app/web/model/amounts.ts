@@ -91,3 +91,10 @@ export function spanParts(seconds: number): {
   if (minutes >= 2 * 24 * 60) return { days: Math.round(minutes / 1440), hours: 0, minutes: 0 }
   return { days: 0, hours: Math.floor(minutes / 60), minutes: minutes % 60 }
 }
+
+/** What is left of a time, never more than there is: minutes below two hours, hours below two days. */
+export function wholeLeft(seconds: number): { readonly unit: 'minutes' | 'hours' | 'days'; readonly value: number } {
+  if (seconds < 2 * 3600) return { unit: 'minutes', value: Math.floor(seconds / 60) }
+  if (seconds < 2 * 86_400) return { unit: 'hours', value: Math.floor(seconds / 3600) }
+  return { unit: 'days', value: Math.floor(seconds / 86_400) }
+}

@@ -64,7 +64,12 @@ function sameDay(a: Day, b: Day): boolean {
   return a.year === b.year && a.month === b.month && a.day === b.day
 }
 
-/** Today `14:01`, this year `21 Oct` or `10 月 21 日`, older `2025-11-02`. Zero and less mean there is none. */
+const daySeconds = 86_400
+
+/**
+ * Today `14:01`, this year `21 Oct` or `10 月 21 日`, older `2025-11-02`. Of what is less than a day ahead the hour matters
+ * beyond midnight too: `22 Nov 03:04`. Zero and less mean there is none.
+ */
 export function momentText(seconds: number, nowSeconds: number, language: Language, zone?: string): string {
   if (seconds <= 0) return '—'
   const moment = partsOf(seconds, zone)
@@ -72,7 +77,8 @@ export function momentText(seconds: number, nowSeconds: number, language: Langua
   if (sameDay(moment, now)) return moment.time
   const month = monthNumbers[moment.month] ?? 0
   if (moment.year === now.year) {
-    return language === 'zh' ? `${month} 月 ${moment.day} 日` : `${moment.day} ${moment.month}`
+    const day = language === 'zh' ? `${month} 月 ${moment.day} 日` : `${moment.day} ${moment.month}`
+    return seconds > nowSeconds && seconds - nowSeconds < daySeconds ? `${day} ${moment.time}` : day
   }
   return `${moment.year}-${String(month).padStart(2, '0')}-${moment.day.padStart(2, '0')}`
 }

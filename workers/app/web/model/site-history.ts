@@ -38,7 +38,10 @@ export function shareOf({ need, have }: WireLevelCondition): number | undefined 
 
 const dayMs = 86_400_000
 
-/** Every day between the first and the last that is there; of a bar of several days the sum, or what was known last. */
+/**
+ * Every day between the first and the last that is there; of a bar of several days the sum, or what was known last. What
+ * the first day brought nobody knows: the traffic begins with the second.
+ */
 export function historyBars(
   days: readonly WireSiteDay[],
   measure: HistoryMeasure,
@@ -50,7 +53,7 @@ export function historyBars(
   if (first === undefined || last === undefined) return { fields, bars: [], unit: '' }
   const known = new Map((isTraffic ? growthOf(days) : days).map((one) => [one.day, one]))
   const every: string[] = []
-  for (let at = Date.parse(first.day); at <= Date.parse(last.day); at += dayMs)
+  for (let at = Date.parse(first.day) + (isTraffic ? dayMs : 0); at <= Date.parse(last.day); at += dayMs)
     every.push(new Date(at).toISOString().slice(0, 10))
   const bars: HistoryBar[] = []
   for (let end = every.length; end > 0; end -= daysPerBar[range]) {

@@ -42,7 +42,7 @@ export function toHit(
       .map((one) => plainText(one.replaceAll('_', ' '), 64))
       .filter((one) => one !== '')
       .slice(0, 20),
-    discount: discountOfFactors(factor(text('downloadvolumefactor')), factor(text('uploadvolumefactor'))),
+    discount: discountOfFactors(paidShare(text(paidField), definition), toldNumber(text('uploadvolumefactor'))),
     hasHr: (readNumber(text('minimumratio')) ?? 0) > 0 || (readNumber(text('minimumseedtime')) ?? 0) > 0,
     imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
     doubanId: douban,
@@ -51,8 +51,12 @@ export function toHit(
   }
 }
 
-function factor(text: string): number | undefined {
-  return text === '' ? undefined : toldNumber(text)
+const paidField = 'downloadvolumefactor'
+
+/** Where the definition looks for it, a row without it is paid whole; where it does not, nobody knows. */
+function paidShare(told: string, { search }: Definition): number | undefined {
+  if (told !== '') return toldNumber(told)
+  return search.fields.some(({ name }) => name === paidField) ? 1 : undefined
 }
 
 function hashIn(magnet: string): string | undefined {

@@ -2,6 +2,7 @@
 import { isRecord, type JsonRecord } from '#shared/kernel/json-record.ts'
 import type { SearchHit } from '../../../core/site.ts'
 import { toldCount, toldSize } from '../../../core/site-numbers.ts'
+import type { Discount } from '../../../core/vocabulary.ts'
 import { isSet, joined, textOf, timeOf } from './torrent-groups.ts'
 
 /** Undefined for what is no list of torrents. What is empty is written as a list without numbers. */
@@ -48,15 +49,17 @@ function toHit(group: JsonRecord, torrent: JsonRecord, utcOffsetMinutes: number)
       uploadedAtUnix: timeOf(torrent['Time'], utcOffsetMinutes),
       category: platformOf(group) ?? categoryNames[String(torrent['CategoryID'])],
       tags: [],
-      // The second kind counts neither way, which is free to who downloads.
-      discount: isFree(torrent) ? 'FREE' : 'NONE',
+      discount: discountOf(torrent),
       hasHr: false,
     },
   ]
 }
 
-function isFree(torrent: JsonRecord): boolean {
-  return /^[12]$/.test(String(torrent['FreeTorrent'])) || isSet(torrent['LowSeedFL']) || isSet(torrent['PersonalFL'])
+/** The second kind counts neither way, which is free to who downloads. Undefined for one that is not known. */
+function discountOf(torrent: JsonRecord): Discount | undefined {
+  const kind = String(torrent['FreeTorrent'])
+  if (/^[12]$/.test(kind) || isSet(torrent['LowSeedFL']) || isSet(torrent['PersonalFL'])) return 'FREE'
+  return kind === '0' ? 'NONE' : undefined
 }
 
 /** What a game runs on stands where the software has artists. */

@@ -61,8 +61,10 @@ const freeFields = ['isFreeleech', 'isNeutralLeech', 'isPersonalFreeleech', 'isF
 /** What that fork lets off by a type: half, and three quarters, for which there is no word here but the one for three tenths. */
 const discountByType: Readonly<Record<string, Discount>> = { '12': 'PERCENT_50', '13': 'PERCENT_30' }
 
-function discountOf(one: JsonRecord): Discount {
+/** Undefined where a fork has none of the marks. */
+function discountOf(one: JsonRecord): Discount | undefined {
   if (freeFields.some((field) => isSet(one[field]))) return 'FREE'
+  if (![...freeFields, 'freeType'].some((field) => one[field] != null)) return undefined
   return discountByType[String(one['freeType'])] ?? 'NONE'
 }
 

@@ -228,7 +228,7 @@ export class MteamDriver implements SiteDriver {
     // What members paid for stays there when it is over.
     const isSingleFree = status.mallSingleFree != null && (status.mallSingleFree.status ?? ongoing) === ongoing
     const rule = status.promotionRule
-    const name = isSingleFree ? 'FREE' : (rule?.discount ?? status.discount ?? 'NORMAL')
+    const name = isSingleFree ? 'FREE' : (rule?.discount ?? status.discount)
     const endText = isSingleFree ? status.mallSingleFree?.endDate : (rule?.endTime ?? status.discountEndTime)
     const discountEndAtUnix = readTime(endText ?? '', zone)
     const imdbId = /tt[0-9]{5,10}/.exec(row.imdb ?? '')?.[0]
@@ -244,7 +244,8 @@ export class MteamDriver implements SiteDriver {
       uploadedAtUnix,
       category: row.category == null ? undefined : plainText(String(row.category), siteTextCharactersMax),
       tags: (row.labelsNew ?? []).slice(0, 32).map((tag) => plainText(tag, siteTextCharactersMax)),
-      discount: discountByName[name] ?? 'NONE',
+      // By a name that is not known it is on, and nobody knows what.
+      discount: discountByName[name ?? ''],
       discountEndAtUnix,
       hasHr: false,
       imdbId,

@@ -58,6 +58,8 @@ const discountByWordClass: ReadonlyMap<string, Discount> = new Map([
   ['twoup', '2XUP'],
   ['thirtypercentdown', 'PERCENT_30'],
   ['2xfree', '2XFREE'],
+  // Counts neither way, which is free to who downloads.
+  ['zeroupzerodown', 'FREE'],
 ])
 /** The software's own names of promotions, whatever the language of the page. */
 export const discountByName: ReadonlyMap<string, Discount> = new Map([

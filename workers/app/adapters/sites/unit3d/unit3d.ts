@@ -185,16 +185,26 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** A share, or as older versions have it whether all is let off. */
+function percentOf(freeleech: unknown): number | undefined {
+  if (isYes(freeleech)) return 100
+  if (freeleech === false || freeleech === 'No') return 0
+  const told = typeof freeleech === 'number' ? freeleech : Number.parseFloat(textOf(freeleech))
+  return Number.isNaN(told) ? undefined : told
+}
+
 /** As versions have it: a flag, its number, or `Yes`. */
 function isYes(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'Yes'
 }
 
-function discountOf({ freeleech, double_upload, featured }: JsonRecord): Discount {
+/** Undefined where a site leaves out what is let off, or says it in other words: one has no mark of it that is public. */
+function discountOf({ freeleech, double_upload, featured }: JsonRecord): Discount | undefined {
   // What is featured is free and counts twice, whatever else is said of it.
   const isFeatured = isYes(featured)
   const doubled = isFeatured || isYes(double_upload)
-  const percent = isFeatured || isYes(freeleech) ? 100 : Number.parseFloat(String(freeleech))
+  const percent = isFeatured ? 100 : percentOf(freeleech)
+  if (percent === undefined) return undefined
   if (percent >= 100) return doubled ? '2XFREE' : 'FREE'
   // The interface knows what is paid, the site what is let off.
   if (percent >= 70) return 'PERCENT_30'
