@@ -52,13 +52,13 @@ export function OwnersWord({ of: one, say }: { of: WireReadFigure; say: SayFigur
   )
 }
 
-/** Names and values of figures with their places, inside a list of definitions. */
 /** Readers compare words without regard to capitals; these two letters are never small. */
 function placeText({ page, row, label }: WireReadFigure): string {
   const parts = [page, row?.replace(/^h&r/, 'H&R'), label?.replace(/^h&r/, 'H&R')]
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 
+/** Names and values of figures with their places, inside a list of definitions. */
 export function FigurePlaces({ figures, say }: { figures: readonly WireReadFigure[]; say?: SayFigure }) {
   const text = words.value
   return (
