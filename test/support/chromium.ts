@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { judgeColoursOnce } from './axe-colours.ts'
 import { requireReal } from './real-parts.ts'
 
 export const chromiumPart = requireReal('chromium')
@@ -100,14 +101,19 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** All rules but these look at the same things in every theme. */
 export const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
+/** Of texts whose colours can be told apart, by every page of this file's tests: they are all of one build. */
+const judgedKinds = new Set<string>()
+
 /** What axe-core finds, one line each. Evaluated from outside, so the page's policy stays as it is. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
-  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource)
-  const found = await page.evaluate<readonly Finding[]>(
-    `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`,
+  const isThere = await page.evaluate<boolean>(`'axeOnce' in globalThis`)
+  if (!isThere) await page.evaluate(`${axeSource};${judgeColoursOnce}`)
+  const { violations, kinds } = await page.evaluate<{ violations: readonly Finding[]; kinds: readonly string[] }>(
+    `axeOnce(${JSON.stringify(isThere ? [] : [...judgedKinds])}, ${JSON.stringify(options)})`,
   )
-  return found.map(
+  for (const kind of kinds) judgedKinds.add(kind)
+  return violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}; ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary})`).join(' | ')}`,
   )

@@ -15,6 +15,8 @@ const contentfulPaint = `new Promise((painted) =>
     if (paints.getEntriesByName('first-contentful-paint').length > 0) painted()
   }).observe({ type: 'paint', buffered: true }))`
 
+const unreadable = { status: 503, error: 'unavailable', reason: { kind: 'history_unreadable' } } as const
+
 describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
@@ -60,27 +62,6 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     walkMs,
   )
 
-  /** What no test of its own opens by its address. */
-  const onlyFollowed = [
-    '#/assistant/new',
-    '#/assistant/sites',
-    '#/explore?kind=tv&q=salt',
-    '#/feeds/1',
-    '#/library/1',
-  ].concat(['#/profiles/new', '#/rules/1', '#/watchlists/1', '#/watchlists/new'])
-
-  test('each is there when its address is opened', async ({ expect }) => {
-    const { page, troubles } = await open('#/more')
-    const screens = everyScreen.filter(([hash]) => onlyFollowed.includes(hash))
-    expect(screens.length).toBe(onlyFollowed.length)
-    for (const [hash, ready] of screens) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-      await page.reload()
-      await page.locator(ready).first().waitFor()
-    }
-    expect(troubles).toEqual([])
-  })
-
   test('a frame is painted before there is any script, and the first screen takes its place', async ({ expect }) => {
     for (const width of [1440, 390]) {
       const { page } = await open('#/more', {}, { viewport: { width, height: 844 } }, (_, visited) =>
@@ -117,50 +98,54 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/backups', 'listBackups', 'table.backups', { backups: [] }],
     ]
 
-    test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
-      const gate = Promise.withResolvers<void>()
-      const { page } = await open(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
-      await page.locator('.skeleton[aria-busy=true]').last().waitFor()
-      expect(await page.locator(ready).count()).toBe(0)
-      gate.resolve()
-      await page.locator(ready).waitFor()
-      // Other parts of the screen ask for themselves and may come later.
-      await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+    test('each shows bars while it loads, then its rows', async ({ expect }) => {
+      const { page, standIn } = await open('#/more')
+      for (const [hash, operation, ready] of lists) {
+        const gate = Promise.withResolvers<void>()
+        standIn.gates.set(operation, gate.promise)
+        await follow(page, hash, '.skeleton[aria-busy=true]')
+        expect(await page.locator(ready).count(), hash).toBe(0)
+        standIn.gates.delete(operation)
+        gate.resolve()
+        await page.locator(ready).waitFor()
+        // Other parts of the screen ask for themselves and may come later.
+        await expect.poll(() => page.locator('.skeleton').count(), { message: hash }).toBe(0)
+      }
     })
 
-    // An overview without sites says what to do first: `console-first-steps.test.ts`.
-    const withEmptiness = lists.filter(([hash]) => hash !== '#/overview')
-    test.for(withEmptiness)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
-      const { page } = await open(hash, state)
-      await page.locator('.empty b').first().waitFor()
-      expect(await page.locator('.empty b').first().innerText()).toMatch(/yet$/)
-      expect(await axeFindings(page)).toEqual([])
+    test('each says what would be there when it is empty', async ({ expect }) => {
+      // An overview without sites says what to do first: `console-first-steps.test.ts`.
+      const withEmptiness = lists.filter(([hash]) => hash !== '#/overview')
+      const nothing: Partial<StandInState> = Object.assign({}, ...withEmptiness.map(([, , , none]) => none))
+      const { page } = await open('#/more', nothing)
+      for (const [hash] of withEmptiness) {
+        await follow(page, hash, '.empty b')
+        expect(await page.locator('.empty b').first().innerText(), hash).toMatch(/yet$/)
+        expect(await axeFindings(page), hash).toEqual([])
+      }
     })
 
-    test.for(lists)(
-      '%s says why it failed, and loads when asked again',
-      async ([hash, operation, ready], { expect }) => {
-        const { page, standIn } = await open(hash, {}, {}, (one) =>
-          one.refusals.set(operation, { status: 503, error: 'unavailable', reason: { kind: 'history_unreadable' } }),
-        )
+    test('each says why it failed, and loads when asked again', async ({ expect }) => {
+      const { page, standIn } = await open('#/more')
+      for (const [hash, operation, ready] of lists) {
+        standIn.refusals.set(operation, unreadable)
+        await follow(page, hash, '.note.bad')
         const note = page.locator('.note.bad').first()
-        await note.waitFor()
-        expect(await note.innerText()).toContain('The history of figures cannot be read at the moment.')
-        expect(await note.locator('[lang=zh-CN]').count()).toBe(0)
-        expect(await axeFindings(page)).toEqual([])
+        expect(await note.innerText(), hash).toContain('The history of figures cannot be read at the moment.')
+        expect(await note.locator('[lang=zh-CN]').count(), hash).toBe(0)
+        expect(await axeFindings(page), hash).toEqual([])
         standIn.refusals.clear()
         await note.getByRole('button', { name: 'Retry' }).click()
         await page.locator(ready).waitFor()
-      },
-    )
+      }
+    })
 
     test('what failed is said whole: not before its sentence is there, and in fewer words where that cannot be had', async ({
       expect,
     }) => {
       const sentences = Promise.withResolvers<boolean>()
       const { page, troubles } = await open('#/overview', {}, {}, async (one, visited) => {
-        const reason = { kind: 'history_unreadable' } as const
-        one.refusals.set('getOverview', { status: 503, error: 'unavailable', reason })
+        one.refusals.set('getOverview', unreadable)
         await visited.route('**/assets/english-rest-*', async (asked) =>
           (await sentences.promise) ? asked.continue() : asked.abort(),
         )
