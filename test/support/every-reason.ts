@@ -345,7 +345,7 @@ export const everyReason: Told = {
   'push.busy': [[{ kind: 'push.busy' }, '这个站点正在推送其他种子，请稍后再试']],
   'push.there_already': [[{ kind: 'push.there_already' }, '下载器中已有这个种子']],
   'push.overruled': [
-    [{ kind: 'push.overruled', rule: '', decided: 'left' }, '手动推送，虽然它不是免费的，也没有规则'],
+    [{ kind: 'push.overruled', rule: '', decided: 'left' }, '手动推送，虽然它未标明免费，也没有规则'],
     [{ kind: 'push.overruled', rule: '小体积', decided: 'left' }, '手动推送，虽然没有规则要它；最接近的是“小体积”'],
     [{ kind: 'push.overruled', rule: '枪版', decided: 'skipped' }, '手动推送，虽然规则“枪版”拒绝它'],
     [{ kind: 'push.overruled', rule: '预告', decided: 'told' }, '手动推送，虽然规则“预告”只通知它'],
@@ -409,7 +409,7 @@ export const everyReason: Told = {
         ],
         sites: [],
       },
-      '没有找到合适的种子，66 个结果中：11 个有 H&R 要求，10 个不是免费，9 个做种人数不足，8 个大小不符，7 个关键词不符，6 个来源不符，5 个分辨率不符，4 个枪版，3 个站点不在方案中，2 个不含缺少的内容，1 个不是这部作品或这一季',
+      '没有找到合适的种子，66 个结果中：11 个有 H&R 要求，10 个未标明免费，9 个做种人数不足，8 个大小不符，7 个关键词不符，6 个来源不符，5 个分辨率不符，4 个枪版，3 个站点不在方案中，2 个不含缺少的内容，1 个不是这部作品或这一季',
     ],
   ],
   'hunt.nothing_wanted': [[{ kind: 'hunt.nothing_wanted' }, '目前没有要找的内容']],
