@@ -14,7 +14,7 @@ export interface PlainEdge {
   readonly confidence: number
 }
 
-export const noSettings: ProjectSettings = { packages: [], aliases: [], goModules: [], crates: [] }
+export const noSettings: ProjectSettings = { packages: [], aliases: [], goModules: [], crates: [], usings: [] }
 
 /** Edges of a small project, symbols written as `file#qualified name`. */
 export function linkSources(

@@ -2,7 +2,7 @@
 
 import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileChange, LinkedFile } from '../core/affected-files.ts'
-import type { FileFacts } from '../core/facts.ts'
+import { type FileFacts, forAll } from '../core/facts.ts'
 import type { FileLinks } from '../core/file-links.ts'
 import { changedNames, offeredNames } from '../core/file-surface.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
@@ -186,7 +186,8 @@ class NamesOfMoves {
     if (before !== undefined && after !== undefined) return { names: changedNames(before, after), methods }
     const facts = before ?? after
     const modules = this.#modules.get(familyOf(path))
-    if (facts === undefined || modules?.isHidden(path) === true) return { names: undefined, methods }
+    if (facts === undefined || modules?.isHidden(path) === true || facts.exports.some((one) => one.name === forAll))
+      return { names: undefined, methods }
     const names = [...offeredNames(facts), ...(this.#names.get(familyOf(path)) ?? []), ...(modules?.names ?? [])]
     return { names: new Set(names), methods }
   }

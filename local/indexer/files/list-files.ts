@@ -23,7 +23,8 @@ export interface Listing {
   readonly leftOut: readonly LeftOut[]
 }
 
-const settingsFile = /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod|Cargo\.toml)$/
+const settingsFile =
+  /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod|Cargo\.toml|[^/]+\.csproj|Directory\.Build\.(props|targets))$/
 
 export function listFiles(root: string, exclude: readonly string[]): Listing {
   const rules = parseIgnoreRules(exclude.join('\n'))

@@ -1,4 +1,4 @@
-/** Reads package.json, tsconfig.json, go.mod and Cargo.toml: what they say about how names in the source resolve. */
+/** Reads package.json, tsconfig.json, go.mod, Cargo.toml and C#'s project files: what they say about how names in the source resolve. */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { readSmallFile } from '../../git/find-repository.ts'
@@ -6,6 +6,7 @@ import { fileBytesMax } from '../limits.ts'
 import type { ProjectSettings } from '../resolve/modules.ts'
 import type { RustCrate } from '../resolve/rust-modules.ts'
 import { folderOf, join, normalise, type PackageFact, type PathAliases } from '../resolve/script-modules.ts'
+import type { ProjectUsings } from '../resolve/tree-modules.ts'
 import { rustCrate } from './cargo-manifest.ts'
 
 const extendsDepthMax = 5
@@ -22,6 +23,7 @@ export function readProjectSettings(root: string, files: readonly string[]): Rea
   const aliases: PathAliases[] = []
   const goModules: { folder: string; path: string }[] = []
   const crates: RustCrate[] = []
+  const usings: ProjectUsings[] = []
   for (const file of [...files].sort()) {
     const text = read(root, file)
     if (text === undefined) continue
@@ -32,16 +34,26 @@ export function readProjectSettings(root: string, files: readonly string[]): Rea
       const module = /^module\s+(\S+)/m.exec(text)?.[1]
       if (module !== undefined) goModules.push({ folder: folderOf(file), path: module })
     } else if (base === 'Cargo.toml') crates.push(...rustCrate(folderOf(file), text))
+    else if (/\.(csproj|props|targets)$/.test(base)) usings.push({ folder: folderOf(file), namespaces: openedBy(text) })
     else if (base === 'tsconfig.json' || base === 'jsconfig.json') {
       const found = pathAliases(root, file, 0)
       if (found !== undefined) aliases.push({ ...found, folder: folderOf(file) })
     }
   }
-  return { settings: { packages, aliases, goModules, crates }, hash: hash.digest('hex') }
+  return { settings: { packages, aliases, goModules, crates, usings }, hash: hash.digest('hex') }
 }
 
 function read(root: string, file: string): string | undefined {
   return readSmallFile(path.join(root, file), fileBytesMax)
+}
+
+/** `<Using Include="…" />`; one with an alias opens nothing. */
+function openedBy(text: string): string[] {
+  const written = text.replace(/<!--[\s\S]*?-->/g, '')
+  return [...written.matchAll(/<Using\s([^>]*)>/g)].flatMap(([, said = '']) => {
+    const name = /\bInclude\s*=\s*"([^"]*)"/.exec(said)?.[1] ?? ''
+    return name === '' || /\bAlias\s*=/.test(said) ? [] : name.split(';').map((one) => one.trim())
+  })
 }
 
 function packageFact(folder: string, text: string): PackageFact[] {

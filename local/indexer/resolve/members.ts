@@ -287,7 +287,9 @@ export class Members {
   #comesTo(f: number, s: number, seen: Set<number>): boolean {
     const key = f * 0x200000 + s
     if (seen.has(key)) return false
-    if (!this.#whole.spend(1) || seen.size >= ancestorsMax) {
+    // Whether a search is too long is told by where it began: asked again, it ends at the same place.
+    if (seen.size >= ancestorsMax) return false
+    if (!this.#whole.spend(1)) {
       this.#whole.cut()
       return false
     }

@@ -5,7 +5,7 @@ import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { type RustCrate, rustLookup } from './rust-modules.ts'
 import { folderOf, type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
-import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup } from './tree-modules.ts'
+import { cLookup, goLookup, namespacedLookup, type ProjectUsings, pythonLookup, rubyLookup } from './tree-modules.ts'
 import { cPaths, goPaths, type ImportPaths, pythonPaths, rubyPaths } from './tree-targets.ts'
 
 /** What the project's own settings say, beside its source files. */
@@ -15,6 +15,7 @@ export interface ProjectSettings {
   /** Module paths of go.mod files, by folder. */
   readonly goModules: readonly { readonly folder: string; readonly path: string }[]
   readonly crates: readonly RustCrate[]
+  readonly usings: readonly ProjectUsings[]
 }
 
 /** Nothing but the outside: the lookup of a language without modules of its own. */
@@ -34,7 +35,7 @@ export function createModuleLookup(
     python: () => pythonLookup(project),
     go: () => goLookup(project, settings.goModules),
     java: () => namespacedLookup(project, 'java'),
-    csharp: () => namespacedLookup(project, 'csharp'),
+    csharp: () => namespacedLookup(project, 'csharp', settings.usings),
     php: () => namespacedLookup(project, 'php'),
     ruby: () => rubyLookup(project),
     rust: () => rustLookup(project, settings.crates),

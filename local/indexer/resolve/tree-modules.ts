@@ -113,8 +113,18 @@ export function goLookup(project: ProjectFacts, goModules: readonly GoModule[]):
   }
 }
 
+/** Namespaces that what builds a project of C# opens for all files of its folder. */
+export interface ProjectUsings {
+  readonly folder: string
+  readonly namespaces: readonly string[]
+}
+
 /** Java, C# and PHP: names live in packages that files declare for themselves. */
-export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp' | 'php'): ModuleLookup {
+export function namespacedLookup(
+  project: ProjectFacts,
+  family: 'java' | 'csharp' | 'php',
+  usings: readonly ProjectUsings[] = [],
+): ModuleLookup {
   const separator = family === 'php' ? '\\' : '.'
   const index = new FamilyIndex(project, family, separator)
   const full = (namespace: string | undefined, name: string): Denotation | undefined =>
@@ -132,17 +142,15 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
     return s === -1 ? undefined : { t: 'symbol', f: holder.f, s }
   }
   const forAllIn = new Map<string, readonly string[]>()
-  /** What C# says once for a project: in a file that lies above, and is called after that as everybody does. */
+  /** What C# says once for a project: in any file that lies above, or in what says how it is built. */
   const importedForAll = (from: FileFacts): readonly string[] =>
     ['', ...ancestors(folderOf(from.path))].flatMap((folder) => {
       let known = forAllIn.get(folder)
       if (known === undefined) {
-        const files = (index.byFolder.get(folder) ?? []).filter((f) =>
-          /(usings?|imports?|program)\.cs$/i.test(index.path(f)),
-        )
-        known = files.flatMap((f) =>
+        const written = (index.byFolder.get(folder) ?? []).flatMap((f) =>
           index.facts(f).exports.flatMap((one) => (one.name === forAll && 'from' in one ? one.from : [])),
         )
+        known = [...written, ...usings.flatMap((one) => (one.folder === folder ? one.namespaces : []))]
         forAllIn.set(folder, known)
       }
       return known

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'vitest'
 import { isShort } from '../../../local/indexer/core/text-shape.ts'
+import { processCost } from '../../../local/indexer/extract/process-cost.ts'
 import {
   bracketDepthMax,
   fileBytesMax,
@@ -11,6 +12,7 @@ import {
   shortFileWordsMax,
 } from '../../../local/indexer/limits.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { until } from '../../support/daemon-process.ts'
 import { parserBombs } from '../../support/parser-bombs.ts'
 import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
@@ -31,6 +33,21 @@ function callsOf({ place }: TestProject): string[] {
     .map((edge) => `${reader.node(edge.source).name} ${reader.node(edge.target).name}`)
   close()
   return calls
+}
+
+/** Loading takes the process that reads files a tenth of this. */
+const readingMs = 1000
+
+/** True, or undefined: below this process is one that is past loading what reads files. */
+function isReading(pid: number): true | undefined {
+  try {
+    const isReader = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('extract-process')
+    if (isReader) return (processCost(pid)?.cpuMs ?? 0) > readingMs ? true : undefined
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim()
+    return below.split(' ').some((one) => one !== '' && isReading(Number(one)) === true) ? true : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const nested = (depth: number): string => `export const a = ${'['.repeat(depth)}${']'.repeat(depth)}\n`
@@ -148,8 +165,10 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     const project = projectInTest(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.vue`, slow])))
     const child = spawn(process.execPath, [program, 'init', project.place.root], { stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
-    const timer = setTimeout(() => child.kill(signal), 1500)
-    onTestFinished(() => clearTimeout(timer))
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await until('a file to be read', async () => isReading(child.pid ?? 0), 60_000)
+
+    child.kill(signal)
 
     // Read to the end, twenty of them take half a minute of a processor.
     expect(await ended).toBe(130)

@@ -72,6 +72,46 @@ test('sync gives the same index as a full build after edits of source and settin
   }
 })
 
+test('what C# opens for a whole project is known, wherever that is written, and follows what is written', async ({
+  expect,
+}) => {
+  const project = await indexedInTest({
+    'Port.csproj':
+      '<Project><ItemGroup><Using Include="Port.Cranes" /><!-- <Using Include="Port.Old" /> --></ItemGroup></Project>',
+    'Setup.cs': 'global using Port.Ropes;\nnamespace Port;\nclass Setup { }\n',
+    'Cranes/Crane.cs': 'namespace Port.Cranes;\npublic class Crane { public Crane() { } }\n',
+    'Ropes/Rope.cs': 'namespace Port.Ropes;\npublic class Rope { public Rope() { } }\n',
+    'Old/Sail.cs': 'namespace Port.Old;\npublic class Sail { public Sail() { } }\n',
+    'Quay/Quay.cs': 'namespace Quay;\nclass Yard { void Run() { new Crane(); new Rope(); new Sail(); } }\n',
+    // A change of less than half of all files is what a sync puts in by itself.
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`Other/O${at}.cs`, `class O${at} { }\n`])),
+  })
+  const made = (): string[] => {
+    const { reader, close } = unwrap(openIndex(project.place))
+    const found = edgesOf(reader).filter((edge) => edge.kind === 'instantiates')
+    // What is made, and the constructor that is called for it, have one name.
+    const names = new Set(found.map((edge) => reader.node(edge.target).name))
+    close()
+    return [...names].sort()
+  }
+  const edits: readonly (readonly [() => void, readonly string[]])[] = [
+    [() => project.write('Setup.cs', 'namespace Port;\nclass Setup { }\n'), ['Crane']],
+    [() => project.write('Added.cs', 'global using Port.Ropes;\n'), ['Crane', 'Rope']],
+    [() => project.write('Port.csproj', '<Project />'), ['Rope']],
+    [() => project.remove('Added.cs'), []],
+  ]
+  expect(made()).toEqual(['Crane', 'Rope'])
+
+  for (const [edit, expected] of edits) {
+    edit()
+    await project.sync()
+    const synced = contentOf(project.place)
+    expect(made()).toEqual(expected)
+    await project.sync(true)
+    expect(synced).toBe(contentOf(project.place))
+  }
+})
+
 test('after random edits of a real library, sync gives the index that a full build gives', async ({ expect }) => {
   const project = projectInTest({})
   const library = path.join(import.meta.dirname, '../../../node_modules/zod/src/v4')

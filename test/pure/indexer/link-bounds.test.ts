@@ -251,4 +251,14 @@ describe('steps', () => {
       found,
     )
   })
+
+  test('what is not found within the bound is looked for once, however often it is asked for', ({ expect }) => {
+    const asked = Math.ceil((2 * linkStepsPerFileMax) / ancestorsMax)
+    const above = Array.from({ length: ancestorsMax + 50 }, (_, i) => `interface I${i} extends I${i + 1} {}`)
+    const text = `${above.join('\n')}\nexport function f(x: I0) {\n${'x.missing()\n'.repeat(asked)}}\n`
+
+    const { givenUp } = link(new FactsInMemory([extractFile('a.ts', text)]), noSettings)
+
+    expect(givenUp.size).toBe(0)
+  })
 })

@@ -15,6 +15,7 @@ const settings = {
   crates: ['harbour', 'ferry'].flatMap((folder) =>
     rustCrate(folder, readFileSync(path.join(code, 'rust', folder, 'Cargo.toml'), 'utf8')),
   ),
+  usings: [],
 }
 
 beforeAll(() => prepareLanguages(languages))

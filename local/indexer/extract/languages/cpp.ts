@@ -1,10 +1,10 @@
-import type { Node } from 'web-tree-sitter'
 import type { Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { commonShapes, declaratorName, field, firstOf, isInferred, named, nameText } from './shapes.ts'
 import type { TreeLanguage, TreeReader, UsedName } from './tree-language.ts'
 
-function declaresFunction(node: Node | null): boolean {
+function declaresFunction(node: TreeNode | null): boolean {
   let at = node
   while (at !== null && /^(pointer|reference)_declarator$/.test(at.type))
     at = field(at, 'declarator') ?? named(at)[0] ?? null
@@ -12,7 +12,7 @@ function declaresFunction(node: Node | null): boolean {
 }
 
 /** `auto& [key, one]` */
-function structuredBinding(loop: Node): Node | null {
+function structuredBinding(loop: TreeNode): TreeNode | null {
   const declarator = field(loop, 'declarator')
   return declarator?.type === 'structured_binding_declarator'
     ? declarator
@@ -162,7 +162,7 @@ export const cpp: TreeLanguage = {
 }
 
 /** `using a::b;` and `namespace b = a;` give a name to something elsewhere, `using namespace a;` all its names. */
-function usedName(node: Node): UsedName | undefined {
+function usedName(node: TreeNode): UsedName | undefined {
   const isAlias = node.type === 'namespace_alias_definition'
   if (!isAlias && node.type !== 'using_declaration') return undefined
   const parts =
@@ -171,14 +171,14 @@ function usedName(node: Node): UsedName | undefined {
       ?.text.split('::')
       .filter((one) => one !== '') ?? []
   const [first, ...rest] = parts
-  const isDirective = node.children.some((one) => one?.type === 'namespace')
+  const isDirective = node.children.some((one) => one.type === 'namespace')
   if (first === undefined || (!isAlias && !isDirective && rest.length === 0)) return undefined
   const path = `::${parts.join('::')}`
   const value = rest.reduce<Value>((o, n) => ({ k: 'get', o, n }), { k: 'glob', n: first })
   return { name: isAlias ? (field(node, 'name')?.text ?? '') : isDirective ? '*' : (parts.at(-1) ?? ''), path, value }
 }
 
-function scopedValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function scopedValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   if (node.type === 'namespace_identifier') return reader.name(node.text, scope, true)
   if (node.type !== 'qualified_identifier') return undefined
   const object = field(node, 'scope')
@@ -197,7 +197,7 @@ function scopedValue(reader: TreeReader, node: Node, scope: Scope): Value | unde
 }
 
 /** What a cast or a maker names as the type of its result. */
-function typeOfTemplateCall(callee: Node | null): Node | undefined {
+function typeOfTemplateCall(callee: TreeNode | null): TreeNode | undefined {
   const called = callee?.type === 'qualified_identifier' ? field(callee, 'name') : callee
   if (called?.type !== 'template_function') return undefined
   return /^((static|dynamic|reinterpret|const)_cast|make_(unique|shared))$/.test(field(called, 'name')?.text ?? '')

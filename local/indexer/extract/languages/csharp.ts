@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter'
 import { nothing } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { java } from './java.ts'
 import {
   commonShapes,
@@ -134,7 +134,7 @@ export const csharp: TreeLanguage = {
 }
 
 /** The namespace that all of a file is in. */
-function ownNamespace(root: Node | null): Node | null {
+function ownNamespace(root: TreeNode | null): TreeNode | null {
   if (root?.type !== 'compilation_unit') return null
   const whole = firstOf(root, 'file_scoped_namespace_declaration')
   if (whole !== null) return whole
@@ -155,7 +155,7 @@ function withFirstBranches(text: string): string {
 }
 
 /** A bare name that compares two things is that of all objects, whatever the type says of comparing itself to one. */
-function isComparison(node: Node): boolean {
+function isComparison(node: TreeNode): boolean {
   return (
     /^(Equals|ReferenceEquals)$/.test(field(node, 'function')?.text ?? '') &&
     named(field(node, 'arguments')).length === 2
@@ -163,7 +163,7 @@ function isComparison(node: Node): boolean {
 }
 
 /** What a bare `new()` makes: what is declared around it. */
-function typeAround(node: Node): Node | null {
+function typeAround(node: TreeNode): TreeNode | null {
   const holder = node.parent?.type === 'variable_declarator' ? node.parent.parent : node.parent
   return holder?.type === 'variable_declaration' || holder?.type === 'property_declaration'
     ? field(holder, 'type')
@@ -171,7 +171,7 @@ function typeAround(node: Node): Node | null {
 }
 
 /** `foreach (var (key, one) in …)` takes apart what it is handed. */
-function loopNames(node: Node): Naming[] {
+function loopNames(node: TreeNode): Naming[] {
   const left = field(node, 'left')
   return left?.type === 'tuple_pattern'
     ? pairs(left, field(node, 'right'), null).map((one) => ({ ...one, isElement: true }))

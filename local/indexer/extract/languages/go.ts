@@ -111,7 +111,7 @@ export const go: TreeLanguage = {
   fields: (node) => {
     if (node.type !== 'field_declaration') return []
     const type = field(node, 'type')
-    const names = node.childrenForFieldName('name').filter((one) => one !== null)
+    const names = node.childrenForFieldName('name')
     // What is embedded is a field by the name of its type.
     if (names.length === 0 && type !== null)
       return [{ name: type.text.replace(/\[.*$/s, '').replace(/^.*[.*]/, ''), at: node, type }]

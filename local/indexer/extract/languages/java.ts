@@ -1,6 +1,6 @@
-import type { Node } from 'web-tree-sitter'
 import type { Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import {
   accessWords,
   commonShapes,
@@ -114,7 +114,7 @@ export const java: TreeLanguage = {
     if (node.type !== 'import_declaration') return undefined
     const name = firstOf(node, 'scoped_identifier', 'identifier')?.text ?? ''
     if (firstOf(node, 'asterisk') !== null) return [{ specifier: name, imported: '*', local: '*' }]
-    if (node.children.some((one) => one?.type === 'static')) {
+    if (node.children.some((one) => one.type === 'static')) {
       const at = name.lastIndexOf('.')
       return [{ specifier: name.slice(0, at), imported: name.slice(at + 1), local: name.slice(at + 1) }]
     }
@@ -125,7 +125,7 @@ export const java: TreeLanguage = {
   packageName: (root) => firstOf(firstOf(root, 'package_declaration') ?? root, 'scoped_identifier', 'identifier')?.text,
 }
 
-function javaValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function javaValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   switch (node.type) {
     case 'field_access': {
       // `Outer.this`
@@ -153,7 +153,7 @@ function javaValue(reader: TreeReader, node: Node, scope: Scope): Value | undefi
 }
 
 /** `Outer.super` is what an enclosing class inherits from; `Interface.super` the interface itself. */
-function outerSuper(reader: TreeReader, named_: Node, scope: Scope): Value {
+function outerSuper(reader: TreeReader, named_: TreeNode, scope: Scope): Value {
   const outer = reader.name(nameText(named_), scope, true)
   return outer.k === 'sym' && reader.enclosingTypes(scope).includes(outer.s)
     ? { k: 'super', s: outer.s }
@@ -161,7 +161,7 @@ function outerSuper(reader: TreeReader, named_: Node, scope: Scope): Value {
 }
 
 /** What `try (…)` opens. */
-function resourceName(node: Node): Naming[] {
+function resourceName(node: TreeNode): Naming[] {
   const name = field(node, 'name')
   const type = field(node, 'type')
   if (name === null) return []

@@ -1,6 +1,6 @@
-import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { accessWords, commonShapes, field, firstOf, modifierText, named, nameOfType, pairs, wordOf } from './shapes.ts'
 import type { TreeLanguage, TreeReader } from './tree-language.ts'
 
@@ -123,7 +123,7 @@ export const php: TreeLanguage = {
   },
 }
 
-function phpValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function phpValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   if (node.type === 'qualified_name') return qualified(reader, node.text)
   if (node.type !== 'class_constant_access_expression') return undefined
   const [holder, name] = named(node)
@@ -141,7 +141,7 @@ const plainTypes =
 /** What the comment before a declaration says of the type of it, or of one of its parameters. */
 function documented(
   reader: TreeReader,
-  node: Node,
+  node: TreeNode,
   tag: 'var' | 'param' | 'return',
   name: string,
   scope: Scope,

@@ -1,7 +1,7 @@
-import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../../core/facts.ts'
 import { childScope, eitherOf, type Scope } from '../tree/scope.ts'
 import { takenOut } from '../tree/taken-out.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { commonShapes, field, firstOf, named, nameOfType, pairs } from './shapes.ts'
 import type { Naming, TreeLanguage, TreeReader, TreeVisitor } from './tree-language.ts'
 
@@ -104,7 +104,7 @@ export const python: TreeLanguage = {
       : pairs(field(assignment, 'left'), field(assignment, 'right'), field(assignment, 'type'))
   },
   imports: (node) => {
-    const aliased = (one: Node): { name: string; local: string | undefined } =>
+    const aliased = (one: TreeNode): { name: string; local: string | undefined } =>
       one.type === 'aliased_import'
         ? { name: field(one, 'name')?.text ?? '', local: field(one, 'alias')?.text }
         : { name: one.text, local: undefined }
@@ -132,7 +132,7 @@ export const python: TreeLanguage = {
 }
 
 /** `*all: T` is many of them, and so is `**named: T`. */
-function typedParameter(node: Node): Naming {
+function typedParameter(node: TreeNode): Naming {
   const [name] = named(node)
   const isSplat = /splat/.test(name?.type ?? '')
   return {
@@ -144,14 +144,14 @@ function typedParameter(node: Node): Naming {
 }
 
 /** `case Ship() as ship` */
-function classOfPattern(pattern: Node): Node | undefined {
+function classOfPattern(pattern: TreeNode): TreeNode | undefined {
   const [inner] = named(pattern)
   const name = inner?.type === 'class_pattern' ? named(inner)[0] : undefined
   return name === undefined || named(name).length !== 1 ? undefined : named(name)[0]
 }
 
 /** A module that lists its public names makes all others its own. */
-function publicNames(root: Node): ReadonlySet<string> | undefined {
+function publicNames(root: TreeNode): ReadonlySet<string> | undefined {
   let listed: ReadonlySet<string> | undefined
   for (const statement of named(root)) {
     const assignment = statement.type === 'expression_statement' ? named(statement)[0] : undefined
@@ -165,7 +165,7 @@ function unquoted(text: string): string {
   return text.replace(/^['"]|['"]$/g, '')
 }
 
-function docstring(node: Node): string {
+function docstring(node: TreeNode): string {
   const [first] = named(field(node, 'body'))
   const text = first?.type === 'expression_statement' ? named(first)[0] : first?.type === 'string' ? first : undefined
   return text?.type === 'string'
@@ -176,9 +176,9 @@ function docstring(node: Node): string {
     : ''
 }
 
-function pythonValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function pythonValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   if (node.type === 'identifier') return reader.methodBefore(node, scope)
-  const all = (parts: readonly Node[]): Value => ({ k: 'alt', v: parts.map((one) => reader.value(one, scope)) })
+  const all = (parts: readonly TreeNode[]): Value => ({ k: 'alt', v: parts.map((one) => reader.value(one, scope)) })
   if (node.type === 'expression_list') return { k: 'arr', v: all(named(node)), tuple: 1 }
   if (node.type === 'tuple') return { k: 'arr', v: all(named(node).slice(0, 3)), tuple: 1 }
   if (!/comprehension|generator_expression/.test(node.type)) return undefined
@@ -189,15 +189,15 @@ function pythonValue(reader: TreeReader, node: Node, scope: Scope): Value | unde
   return { k: 'arr', v: reader.value(field(node, 'body') ?? named(node)[0], inner) }
 }
 
-function pythonType(reader: TreeReader, node: Node, scope: Scope): Type | undefined {
+function pythonType(reader: TreeReader, node: TreeNode, scope: Scope): Type | undefined {
   if (node.type === 'ellipsis') return { k: 'ref', v: { k: 'glob', n: '...' } }
   const text = node.type === 'string' ? unquoted(node.text) : ''
   return /^\w+$/.test(text) ? { k: 'ref', v: reader.name(text, scope) } : undefined
 }
 
 /** `isinstance(name, Type)` says what a name is for as long as a branch lasts, and what it is not in the others. */
-function visitNarrowed(visitor: TreeVisitor, node: Node, scope: Scope, depth: number): boolean {
-  const within = (child: Node, facts: readonly Said[]): void => {
+function visitNarrowed(visitor: TreeVisitor, node: TreeNode, scope: Scope, depth: number): boolean {
+  const within = (child: TreeNode, facts: readonly Said[]): void => {
     const end = narrow(visitor, facts, scope)
     visitor.visit(child, scope, depth + 1)
     end()
@@ -206,20 +206,20 @@ function visitNarrowed(visitor: TreeVisitor, node: Node, scope: Scope, depth: nu
     case 'if_statement':
     case 'elif_clause': {
       const test = field(node, 'condition')
-      const consequence = field(node, 'consequence')?.id
+      const consequence = field(node, 'consequence')
       let otherwise = said(test, false)
       for (const child of named(node)) {
         const isOther = child.type === 'elif_clause' || child.type === 'else_clause'
-        within(child, child.id === consequence ? said(test, true) : isOther ? otherwise : [])
+        within(child, child === consequence ? said(test, true) : isOther ? otherwise : [])
         if (child.type === 'elif_clause') otherwise = [...otherwise, ...said(field(child, 'condition'), false)]
       }
       return true
     }
     case 'boolean_operator': {
       const left = field(node, 'left')
-      const right = field(node, 'right')?.id
+      const right = field(node, 'right')
       for (const child of named(node))
-        within(child, child.id === right ? said(left, field(node, 'operator')?.type === 'and') : [])
+        within(child, child === right ? said(left, field(node, 'operator')?.type === 'and') : [])
       return true
     }
     case 'block': {
@@ -239,7 +239,7 @@ function visitNarrowed(visitor: TreeVisitor, node: Node, scope: Scope, depth: nu
 
 interface Said {
   readonly name: string
-  readonly types: readonly Node[]
+  readonly types: readonly TreeNode[]
   readonly is: boolean
 }
 
@@ -271,7 +271,7 @@ function narrow({ reader }: TreeVisitor, facts: readonly Said[], scope: Scope): 
 }
 
 /** What a condition says where it holds, or where it does not. */
-function said(condition: Node | null, holds: boolean): readonly Said[] {
+function said(condition: TreeNode | null, holds: boolean): readonly Said[] {
   if (condition?.type === 'parenthesized_expression') return said(named(condition)[0] ?? null, holds)
   if (condition?.type === 'not_operator') return said(field(condition, 'argument'), !holds)
   if (condition?.type === 'boolean_operator')
@@ -286,7 +286,7 @@ function said(condition: Node | null, holds: boolean): readonly Said[] {
 }
 
 /** Behind a branch that leaves, and has no other beside it, its condition no longer holds. */
-function leaves(node: Node): boolean {
+function leaves(node: TreeNode): boolean {
   const last = named(field(node, 'consequence')).at(-1)
   const hasOthers = named(node).some((one) => one.type === 'elif_clause' || one.type === 'else_clause')
   return !hasOthers && /^(return|raise|continue|break)_statement$/.test(last?.type ?? '')

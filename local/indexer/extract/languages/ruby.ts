@@ -1,11 +1,11 @@
-import type { Node } from 'web-tree-sitter'
 import type { Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { commonShapes, eitherSide, field, named, nameOfType, nameText, pairs, typeKinds } from './shapes.ts'
 import type { Naming, TreeLanguage, TreeReader } from './tree-language.ts'
 
 /** `name ||= value` */
-function isDefault(node: Node): boolean {
+function isDefault(node: TreeNode): boolean {
   return node.type === 'operator_assignment' && field(node, 'operator')?.text === '||='
 }
 
@@ -113,7 +113,7 @@ export const ruby: TreeLanguage = {
           : [],
 }
 
-function rubyValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function rubyValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   switch (node.type) {
     case 'scope_resolution': {
       // `::Name` starts at the top.
@@ -173,11 +173,11 @@ function singular(name: string): string {
 }
 
 /** `a.b = c` calls a method that is named for it, or gives a field. */
-function setter(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function setter(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   const receiver = field(node, 'receiver')
   const name = field(node, 'method')?.text ?? ''
   const { parent } = node
-  if (receiver === null || parent?.type !== 'assignment' || field(parent, 'left')?.id !== node.id) return undefined
+  if (receiver === null || parent?.type !== 'assignment' || field(parent, 'left') !== node) return undefined
   const o = reader.value(receiver, scope)
   return {
     k: 'alt',
@@ -190,7 +190,7 @@ function setter(reader: TreeReader, node: Node, scope: Scope): Value | undefined
 }
 
 /** `Type.new`, and `new` alone inside the type. */
-function made(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+function made(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   const receiver = field(node, 'receiver')
   if (receiver !== null) return reader.value(receiver, scope)
   return scope.type === undefined ? undefined : { k: 'sym', s: scope.type }
@@ -203,7 +203,7 @@ function above(reader: TreeReader, scope: Scope): Value {
 }
 
 /** What the last expressions of branches are, and what an assignment hands on. */
-function chosenValues(node: Node): (Node | null | undefined)[] | undefined {
+function chosenValues(node: TreeNode): (TreeNode | null | undefined)[] | undefined {
   switch (node.type) {
     case 'binary':
       return eitherSide(node, ['||'])

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter'
 import type { FactBuilder } from '../fact-builder.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { commonShapes, field, firstOf, named, pairs } from './shapes.ts'
 import type { ImportedName, Naming, TreeLanguage, TreeVisitor } from './tree-language.ts'
 
@@ -51,7 +51,7 @@ export const rust: TreeLanguage = {
     if (parent === null || !parent.type.startsWith('scoped')) return undefined
     if (isRoot) return { k: 'mod', m: fromFile(node.text, reader.facts, scope.owner) }
     // A variable is no part of a path.
-    const isFirst = node.text !== 'Self' && field(parent, 'path')?.id === node.id
+    const isFirst = node.text !== 'Self' && field(parent, 'path') === node
     const type = isFirst ? reader.typeOf(node, scope) : undefined
     return type?.k === 'ref' ? type.v : type === undefined ? undefined : { k: 'is', t: type }
   },
@@ -123,7 +123,7 @@ export const rust: TreeLanguage = {
 }
 
 /** `Some(x)` and its kin take the content out; the names of a tuple are its parts. */
-function patternNames(pattern: Node | null, value: Node | null): Naming[] {
+function patternNames(pattern: TreeNode | null, value: TreeNode | null): Naming[] {
   if (pattern === null) return []
   if (pattern.type === 'tuple_pattern') return pairs(pattern, value, null)
   const inner = named(pattern).at(-1)
@@ -133,7 +133,7 @@ function patternNames(pattern: Node | null, value: Node | null): Naming[] {
     : [{ name: inner.text, at: inner }]
 }
 
-function useNames(node: Node | null, prefix: string): ImportedName[] {
+function useNames(node: TreeNode | null, prefix: string): ImportedName[] {
   if (node === null) return []
   const path = (text: string): string => (prefix === '' ? text : `${prefix}::${text}`)
   const nameOf = (text: string, local: string): ImportedName => {
@@ -194,7 +194,7 @@ function endOfBraces(text: string, from: number): number | undefined {
 }
 
 /** A macro of the same file that writes a function of the name it is given first. */
-function functionOfMacro(node: Node, source: string): string | undefined {
+function functionOfMacro(node: TreeNode, source: string): string | undefined {
   if (node.type !== 'macro_invocation' || /^(block|expression_statement)$/.test(node.parent?.parent?.type ?? ''))
     return undefined
   const macro = field(node, 'macro')?.text ?? ''
@@ -209,7 +209,7 @@ function functionOfMacro(node: Node, source: string): string | undefined {
 }
 
 /** What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. */
-function macroArguments(visitor: TreeVisitor, tree: Node): Node[] {
+function macroArguments(visitor: TreeVisitor, tree: TreeNode): readonly TreeNode[] {
   const isOfMacro = tree.parent?.type === 'macro_invocation'
   if (!isOfMacro || tree.startPosition.row === 0 || tree.endIndex - tree.startIndex > macroCharsMax) return []
   const { row, column } = tree.startPosition
@@ -217,7 +217,7 @@ function macroArguments(visitor: TreeVisitor, tree: Node): Node[] {
   const before = `${'\n'.repeat(row - 1)}fn f(){`
   const indent = ' '.repeat(column + 1)
   const call = visitor.parse(`${before}f(\n${indent}${inner})}`)
-  if (call?.hasError === false) return named(field(call.descendantsOfType('call_expression')[0] ?? call, 'arguments'))
+  if (call?.hasError === false) return named(field(call.root.firstOfType('call_expression') ?? call.root, 'arguments'))
   const block = visitor.parse(`${before}\n${indent}${inner}}`)
-  return block?.hasError === false ? named(block.descendantsOfType('block')[0] ?? null) : []
+  return block?.hasError === false ? named(block.root.firstOfType('block') ?? null) : []
 }

@@ -1,19 +1,20 @@
 /** Shapes that several grammars share. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import type { Naming, TreeLanguage } from './tree-language.ts'
 
-export function field(node: Node, name: string): Node | null {
+export function field(node: TreeNode, name: string): TreeNode | null {
   return node.childForFieldName(name)
 }
 
-export function named(node: Node | null): Node[] {
-  return node === null ? [] : node.namedChildren.filter((one) => one !== null)
+export function named(node: TreeNode | null): readonly TreeNode[] {
+  return node === null ? [] : node.namedChildren
 }
 
-export function firstOf(node: Node, ...types: string[]): Node | null {
+export function firstOf(node: TreeNode, ...types: string[]): TreeNode | null {
   return named(node).find((one) => types.includes(one.type)) ?? null
 }
 
@@ -33,13 +34,13 @@ export const commonShapes = {
   hasMethodNames: false,
   hasTypeNames: true,
   hasBlockNames: true,
-  bodyOf: (node: Node) => field(node, 'body'),
-  callArguments: (node: Node) => named(field(node, 'arguments')),
-  chosen: (node: Node) => (/^binary(_expression)?$/.test(node.type) ? eitherSide(node, ['??']) : undefined),
-  resultType: (node: Node) => field(node, 'return_type'),
+  bodyOf: (node: TreeNode) => field(node, 'body'),
+  callArguments: (node: TreeNode) => named(field(node, 'arguments')),
+  chosen: (node: TreeNode) => (/^binary(_expression)?$/.test(node.type) ? eitherSide(node, ['??']) : undefined),
+  resultType: (node: TreeNode) => field(node, 'return_type'),
   heritage: () => [],
   bounds: boundsOf,
-  typeParameters: (node: Node) =>
+  typeParameters: (node: TreeNode) =>
     named(field(node, 'type_parameters')).flatMap((one) => typeParameterName(one)?.text ?? []),
   locals: () => [],
   fields: () => [],
@@ -47,18 +48,18 @@ export const commonShapes = {
   receiver: () => undefined,
   visibility: () => undefined,
   isExported: () => true,
-  nameOf: (node: Node) => field(node, 'name')?.text ?? '',
+  nameOf: (node: TreeNode) => field(node, 'name')?.text ?? '',
 } satisfies Partial<TreeLanguage>
 
 /** Both sides of an operator that gives one of them. */
-export function eitherSide(node: Node, operators: readonly string[]): (Node | null)[] | undefined {
+export function eitherSide(node: TreeNode, operators: readonly string[]): (TreeNode | null)[] | undefined {
   return operators.includes(field(node, 'operator')?.text ?? '')
     ? [field(node, 'left'), field(node, 'right')]
     : undefined
 }
 
 /** A name without the arguments a grammar may hang on it, and without the namespace before it. */
-export function nameText(node: Node): string {
+export function nameText(node: TreeNode): string {
   if (/generic_name|template_function|template_method|template_type|generic_type/.test(node.type))
     return named(node)[0]?.text ?? node.text
   const { text } = node
@@ -69,13 +70,13 @@ export function nameText(node: Node): string {
 const constructorName = '()'
 
 /** `this(…)` and `super(…)`, as a constructor hands on to another one. */
-export function constructorCall(node: Node, scope: Scope): Value {
+export function constructorCall(node: TreeNode, scope: Scope): Value {
   if (scope.type === undefined) return nothing
   const isOwn = (field(node, 'constructor') ?? node).text.replace(/^:\s*/, '').startsWith('this')
   return { k: 'get', o: { k: isOwn ? 'this' : 'super', s: scope.type }, n: constructorName }
 }
 
-function boundsOf(node: Node): { name: string; type: Node }[] {
+function boundsOf(node: TreeNode): { name: string; type: TreeNode }[] {
   return named(field(node, 'type_parameters')).flatMap((one) => {
     const name = typeParameterName(one)
     const bound = field(one, 'bounds') ?? firstOf(one, 'type_bound')
@@ -84,11 +85,11 @@ function boundsOf(node: Node): { name: string; type: Node }[] {
   })
 }
 
-export function typeParameterName(node: Node): Node | undefined {
+export function typeParameterName(node: TreeNode): TreeNode | undefined {
   return /identifier$/.test(node.type) ? node : (field(node, 'name') ?? named(node)[0])
 }
 
-export function modifierText(node: Node): string {
+export function modifierText(node: TreeNode): string {
   return named(node)
     .filter((one) => /modifier/.test(one.type))
     .map((one) => one.text)
@@ -102,19 +103,19 @@ export function wordOf(text: string, words: readonly string[]): string | undefin
 export const accessWords = ['public', 'protected', 'private', 'internal']
 
 /** Parameters of a function without a name, in whichever of the common shapes the grammar has them. */
-export function lambdaParameters(node: Node): Naming[] {
+export function lambdaParameters(node: TreeNode): Naming[] {
   const declarator = field(node, 'declarator')
   const list =
     field(node, 'parameters') ??
     (declarator === null ? null : field(declarator, 'parameters')) ??
     firstOf(node, 'block_parameters', 'closure_parameters', 'lambda_parameters')
   if (list === null) return []
-  const isName = (one: Node): boolean => /^(identifier|implicit_parameter)$/.test(one.type)
+  const isName = (one: TreeNode): boolean => /^(identifier|implicit_parameter)$/.test(one.type)
   if (isName(list)) return [{ name: list.text, at: list }]
   return named(list).flatMap((one): Naming[] => {
     if (isName(one)) return [{ name: one.text, at: one }]
     const type = field(one, 'type')
-    const names = one.childrenForFieldName('name').filter((name) => name !== null)
+    const names = one.childrenForFieldName('name')
     if (names.length > 0) return names.map((name) => ({ name: name.text, at: name, type }))
     const name = field(one, 'pattern') ?? declaratorName(field(one, 'declarator'))
     return name === null ? [] : [{ name: name.text, at: name, type }]
@@ -122,9 +123,9 @@ export function lambdaParameters(node: Node): Naming[] {
 }
 
 /** `a, b = c, d` and its kin: names with the value at the same place, or the parts of one value. */
-export function pairs(left: Node | null, right: Node | null, type: Node | null): Naming[] {
+export function pairs(left: TreeNode | null, right: TreeNode | null, type: TreeNode | null): Naming[] {
   if (left === null) return []
-  const isName = (one: Node): boolean => /^(identifier|variable_name|constant|instance_variable)$/.test(one.type)
+  const isName = (one: TreeNode): boolean => /^(identifier|variable_name|constant|instance_variable)$/.test(one.type)
   if (isName(left)) return [{ name: left.text, at: left, value: right, type }]
   if (!/pattern|list|tuple/.test(left.type)) return []
   const targets = named(left)
@@ -138,28 +139,28 @@ export function pairs(left: Node | null, right: Node | null, type: Node | null):
   })
 }
 
-export function nameOfType(name: Node | null, type: Node | null): Naming[] {
+export function nameOfType(name: TreeNode | null, type: TreeNode | null): Naming[] {
   return name === null ? [] : [{ name: name.text, at: name, type }]
 }
 
 /** A parameter in the head of a type is a field of it. */
-export function isRecordPart(node: Node): boolean {
+export function isRecordPart(node: TreeNode): boolean {
   const of = /^(formal_)?parameter$/.test(node.type) ? node.parent?.parent?.type : undefined
   return of !== undefined && /^(record|class|struct)_declaration$/.test(of)
 }
 
-export function declarators(node: Node): Naming[] {
+export function declarators(node: TreeNode): Naming[] {
   const type = field(node, 'type')
   return named(node)
     .filter((one) => one.type === 'variable_declarator')
     .flatMap((one) => {
       const name = field(one, 'name')
-      const value = field(one, 'value') ?? named(one).find((inner) => inner.id !== name?.id) ?? null
+      const value = field(one, 'value') ?? named(one).find((inner) => inner !== name) ?? null
       return name === null ? [] : [{ name: name.text, at: name, type: isInferred(type) ? null : type, value }]
     })
 }
 
-export function typedName(node: Node): Naming[] {
+export function typedName(node: TreeNode): Naming[] {
   const name = field(node, 'name') ?? field(node, 'left')
   const type = field(node, 'type')
   const value = field(node, 'value') ?? field(node, 'right')
@@ -169,7 +170,7 @@ export function typedName(node: Node): Naming[] {
   ]
 }
 
-export function isInferred(type: Node | null): boolean {
+export function isInferred(type: TreeNode | null): boolean {
   return (
     type === null ||
     ['var', 'auto', 'implicit_type'].includes(type.text) ||
@@ -178,7 +179,7 @@ export function isInferred(type: Node | null): boolean {
   )
 }
 
-export function declaratorName(node: Node | null): Node | null {
+export function declaratorName(node: TreeNode | null): TreeNode | null {
   let at = node
   while (
     at !== null &&

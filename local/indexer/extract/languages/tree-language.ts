@@ -1,16 +1,17 @@
 /** What a language says of itself, for a syntax tree of it to be read. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import type { FactBuilder } from '../fact-builder.ts'
 import type { Scope } from '../tree/scope.ts'
+import type { ParsedText, TreeNode } from '../tree/tree-node.ts'
 
 /** A name that a statement gives to a value, with what is written about it. */
 export interface Naming {
   readonly name: string
-  readonly at: Node
-  readonly value?: Node | null
-  readonly type?: Node | null
+  readonly at: TreeNode
+  readonly value?: TreeNode | null
+  readonly type?: TreeNode | null
   /** One element of what the value holds, as a loop hands it out. */
   readonly isElement?: boolean
   /** Its place among several names that take the value apart. */
@@ -22,7 +23,7 @@ export interface Naming {
 }
 
 interface HeritageFact {
-  readonly type: Node
+  readonly type: TreeNode
   readonly relation: 'extends' | 'implements'
 }
 
@@ -53,14 +54,14 @@ export interface CallShape {
 /** What the tables ask of whoever reads the file. */
 export interface TreeReader {
   readonly facts: FactBuilder
-  value(node: Node | null | undefined, scope: Scope): Value
-  typeOf(node: Node, scope: Scope, depth?: number): Type
+  value(node: TreeNode | null | undefined, scope: Scope): Value
+  typeOf(node: TreeNode, scope: Scope, depth?: number): Type
   name(name: string, scope: Scope, isType?: boolean): Value
   /** A bare name where a member of the type, inherited ones included, may be meant. */
   bareName(name: string, scope: Scope): Value
   isVariable(name: string, scope: Scope): boolean
   /** The method of that name that the body of a type has declared before a node that stands in that body itself. */
-  methodBefore(node: Node, scope: Scope): Value | undefined
+  methodBefore(node: TreeNode, scope: Scope): Value | undefined
   /** Whether the file itself has something of that name at its top. */
   declares(name: string): boolean
   imported(name: string): Value | undefined
@@ -69,11 +70,11 @@ export interface TreeReader {
 
 export interface TreeVisitor {
   readonly reader: TreeReader
-  refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType?: boolean): void
-  visit(node: Node, scope: Scope, depth: number): void
-  nameLocals(node: Node, scope: Scope): void
+  refer(scope: Scope, kind: Reference['kind'], value: Value, at: TreeNode, name: string, asType?: boolean): void
+  visit(node: TreeNode, scope: Scope, depth: number): void
+  nameLocals(node: TreeNode, scope: Scope): void
   /** The tree of another text in the same language. */
-  parse(text: string): Node | undefined
+  parse(text: string): ParsedText | undefined
 }
 
 /** Undefined wherever the shapes that languages share say enough. */
@@ -82,70 +83,70 @@ interface TreeHooks {
   readable?(text: string): string
   /** A plainer form of a text that the grammar cannot read, of the same length and with the same lines. */
   simplified?(text: string): string
-  packageName?(root: Node): string | undefined
+  packageName?(root: TreeNode): string | undefined
   /** The names that the file makes public, where it lists them. */
-  publicNames?(root: Node): ReadonlySet<string> | undefined
+  publicNames?(root: TreeNode): ReadonlySet<string> | undefined
   /** The type that a function of another one is written as a method of. */
-  extended?(node: Node): string | undefined
+  extended?(node: TreeNode): string | undefined
   /** Whether an assignment makes a type. */
-  isTypeAssignment?(node: Node): boolean
+  isTypeAssignment?(node: TreeNode): boolean
   /** What a node that declares a type is, where its type alone does not say; undefined for none. */
-  kindOf?(node: Node, kind: NodeKind): NodeKind | undefined
+  kindOf?(node: TreeNode, kind: NodeKind): NodeKind | undefined
   /** The name of the function that a node makes without writing it. */
-  madeFunction?(node: Node, source: string): string | undefined
+  madeFunction?(node: TreeNode, source: string): string | undefined
   /** Whether the type is only announced here. */
-  isForward?(node: Node): boolean
+  isForward?(node: TreeNode): boolean
   /** Names a statement outside of types and functions gives. */
-  topLevel?(node: Node): readonly Naming[]
+  topLevel?(node: TreeNode): readonly Naming[]
   /** Whether what reads like a field is a method that others have to write. */
-  isUnwrittenMethod?(node: Node): boolean
-  usedName?(node: Node): UsedName | undefined
+  isUnwrittenMethod?(node: TreeNode): boolean
+  usedName?(node: TreeNode): UsedName | undefined
   /** What is written in the body itself to say what the function or type is for. */
-  innerDoc?(node: Node): string
+  innerDoc?(node: TreeNode): string
   /** The type that a comment before a declaration says it, or one of its parameters, has. */
   documented?(
     reader: TreeReader,
-    node: Node,
+    node: TreeNode,
     tag: 'var' | 'param' | 'return',
     name: string,
     scope: Scope,
   ): Type | undefined
   /** Names of what is written before a declaration, such as `@property`. */
-  decorators?(outer: Node): readonly Node[]
+  decorators?(outer: TreeNode): readonly TreeNode[]
   /** A specifier as the file itself would write it, where it stands in a symbol of the file. */
   specifier?(written: string, facts: FactBuilder, owner: number): string
 
   /** What an expression denotes, or a type is. */
-  value?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
-  type?(reader: TreeReader, node: Node, scope: Scope, depth: number): Type | undefined
+  value?(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined
+  type?(reader: TreeReader, node: TreeNode, scope: Scope, depth: number): Type | undefined
   /** What is called, where neither the callee nor the name says it, and what the call gives. */
-  callee?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
-  callValue?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
+  callee?(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined
+  callValue?(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined
   /** Whether a call names what is above and calls nothing. */
-  isNamingAbove?(node: Node): boolean
+  isNamingAbove?(node: TreeNode): boolean
   /** The type that a call makes an instance of. */
-  made?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
+  made?(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined
   /** What else is used where something is called. */
-  usedInCallee?(callee: Node): Node | null
+  usedInCallee?(callee: TreeNode): TreeNode | null
   /** The type that is made where none is written. */
-  impliedType?(node: Node): Node | null | undefined
+  impliedType?(node: TreeNode): TreeNode | null | undefined
   /** Whether the type made has a body and no name. */
-  isUnnamed?(node: Node): boolean
+  isUnnamed?(node: TreeNode): boolean
   /** What a class without a name inherits from; undefined where the node is no such class. */
-  unnamedClass?(node: Node): Node | null | undefined
+  unnamedClass?(node: TreeNode): TreeNode | null | undefined
   /** What a field holds that is declared by its name alone. */
   fieldValue?(naming: Naming, type: number): Value
   /** Whether a name belongs to the instance, wherever it is written. */
   isFieldName?(name: string): boolean
   /** What the first parameter of a function in a type stands for; undefined for what it is given. */
   firstParameter?(decorators: readonly string[]): 'instance' | 'type' | undefined
-  isAccessor?(node: Node): boolean
+  isAccessor?(node: TreeNode): boolean
   /** The expression whose value a function gives back without saying so. */
-  lastValue?(body: Node): Node | undefined
+  lastValue?(body: TreeNode): TreeNode | undefined
   /** What to read of a function that has no body. */
-  withoutBody?(node: Node): readonly Node[]
+  withoutBody?(node: TreeNode): readonly TreeNode[]
   /** Reads what the shared shapes do not know; true where nothing is left to read. */
-  visit?(visitor: TreeVisitor, node: Node, scope: Scope, depth: number): boolean
+  visit?(visitor: TreeVisitor, node: TreeNode, scope: Scope, depth: number): boolean
 }
 
 export interface TreeLanguage extends TreeHooks {
@@ -188,26 +189,26 @@ export interface TreeLanguage extends TreeHooks {
   readonly hasTypeNames: boolean
   /** Whether a block has names of its own. */
   readonly hasBlockNames: boolean
-  nameOf(node: Node): string
-  parameters(node: Node): readonly Naming[]
-  resultType(node: Node): Node | null
-  bodyOf(node: Node): Node | null
-  heritage(node: Node): readonly HeritageFact[]
+  nameOf(node: TreeNode): string
+  parameters(node: TreeNode): readonly Naming[]
+  resultType(node: TreeNode): TreeNode | null
+  bodyOf(node: TreeNode): TreeNode | null
+  heritage(node: TreeNode): readonly HeritageFact[]
   /** What a function says of its type parameters. */
-  bounds(node: Node): readonly { readonly name: string; readonly type: Node }[]
+  bounds(node: TreeNode): readonly { readonly name: string; readonly type: TreeNode }[]
   /** Names a type leaves open. */
-  typeParameters(node: Node): readonly string[]
+  typeParameters(node: TreeNode): readonly string[]
   /** Names a statement of a function gives. */
-  locals(node: Node): readonly Naming[]
+  locals(node: TreeNode): readonly Naming[]
   /** Fields a type declares by itself. */
-  fields(node: Node): readonly Naming[]
-  imports(node: Node): readonly ImportedName[] | undefined
+  fields(node: TreeNode): readonly Naming[]
+  imports(node: TreeNode): readonly ImportedName[] | undefined
   /** What a call hands over. */
-  callArguments(node: Node): readonly Node[]
+  callArguments(node: TreeNode): readonly TreeNode[]
   /** The values that an expression chooses from. */
-  chosen(node: Node): readonly (Node | null | undefined)[] | undefined
+  chosen(node: TreeNode): readonly (TreeNode | null | undefined)[] | undefined
   /** The type a method declared outside it belongs to. */
-  receiver(node: Node): { readonly type: string; readonly self: string | undefined } | undefined
-  isExported(name: string, node: Node): boolean
-  visibility(node: Node): string | undefined
+  receiver(node: TreeNode): { readonly type: string; readonly self: string | undefined } | undefined
+  isExported(name: string, node: TreeNode): boolean
+  visibility(node: TreeNode): string | undefined
 }

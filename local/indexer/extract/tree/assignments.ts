@@ -1,10 +1,11 @@
 /** Names and fields that statements give. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Value } from '../../core/facts.ts'
 import { field, named, nameText } from '../languages/shapes.ts'
 import type { TreeFile } from './file.ts'
 import { anything, eitherOf, type Scope } from './scope.ts'
 import { takenOut } from './taken-out.ts'
+import type { TreeNode } from './tree-node.ts'
 import type { TreeValues } from './values.ts'
 
 export class TreeAssignments {
@@ -17,12 +18,12 @@ export class TreeAssignments {
   }
 
   /** Names that a statement gives, from here on. */
-  nameLocals(node: Node, scope: Scope): void {
+  nameLocals(node: TreeNode, scope: Scope): void {
     const { spec, facts, symbolOf } = this.#file
     for (const naming of spec.locals(node)) {
       if (naming.name === '') continue
       const declared =
-        symbolOf.get(naming.at.id) ?? (scope.owner === 0 ? this.#file.childNamed(0, naming.name) : undefined)
+        symbolOf.get(naming.at) ?? (scope.owner === 0 ? this.#file.childNamed(0, naming.name) : undefined)
       const type =
         naming.type === null || naming.type === undefined ? undefined : this.#values.typeOf(naming.type, scope)
       const value: Value =
@@ -44,7 +45,7 @@ export class TreeAssignments {
   }
 
   /** A field of a type, when nothing else declares it. */
-  giveField(type: number, name: string, at: Node, value: Value): void {
+  giveField(type: number, name: string, at: TreeNode, value: Value): void {
     const index = this.#file.childNamed(type, name) ?? this.#file.declareSymbol('field', name, type, at)
     const symbol = this.#file.facts.symbol(index)
     if (symbol.kind === 'field' && symbol.type === undefined)
@@ -52,7 +53,7 @@ export class TreeAssignments {
   }
 
   /** `self.x = …` and `$this->x = …` */
-  #giveSelf(node: Node, scope: Scope): void {
+  #giveSelf(node: TreeNode, scope: Scope): void {
     if (scope.type === undefined || !node.type.startsWith('assignment')) return
     const left = field(node, 'left')
     const right = field(node, 'right')
@@ -67,7 +68,7 @@ export class TreeAssignments {
     this.#assignToSelf(left, field(node, 'type'), right, scope)
   }
 
-  #assignToSelf(left: Node | null, type: Node | null, right: Node | null | undefined, scope: Scope): void {
+  #assignToSelf(left: TreeNode | null, type: TreeNode | null, right: TreeNode | null | undefined, scope: Scope): void {
     if (scope.type === undefined) return
     const member = left === null ? undefined : this.#file.spec.members[left.type]
     if (left === null || member === undefined || member[1] === '') return

@@ -1,11 +1,12 @@
 /** What is called, what a call gives, and what the functions handed to it are given. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Value } from '../../core/facts.ts'
 import { field, lambdaParameters, named, nameText } from '../languages/shapes.ts'
 import type { CallShape, TreeReader } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
 import type { TreeNames } from './names.ts'
 import { anything, childScope, nothing, type Scope } from './scope.ts'
+import type { TreeNode } from './tree-node.ts'
 
 const argumentsMax = 4
 
@@ -13,8 +14,8 @@ export class TreeCalls {
   readonly #file: TreeFile
   readonly #names: TreeNames
   readonly #reader: TreeReader
-  readonly #lambdaScopes = new Map<number, Scope>()
-  readonly #lambdaContexts = new Map<number, { readonly f: Value; readonly i: number }>()
+  readonly #lambdaScopes = new Map<TreeNode, Scope>()
+  readonly #lambdaContexts = new Map<TreeNode, { readonly f: Value; readonly i: number }>()
 
   constructor(file: TreeFile, names: TreeNames, reader: TreeReader) {
     this.#file = file
@@ -23,12 +24,12 @@ export class TreeCalls {
   }
 
   /** The scope of a function without a name; what it is handed to says what its parameters are. */
-  lambdaScope(node: Node, scope: Scope): Scope {
-    const known = this.#lambdaScopes.get(node.id)
+  lambdaScope(node: TreeNode, scope: Scope): Scope {
+    const known = this.#lambdaScopes.get(node)
     if (known !== undefined) return known
     const inner = childScope(scope)
-    this.#lambdaScopes.set(node.id, inner)
-    const context = this.#lambdaContexts.get(node.id)
+    this.#lambdaScopes.set(node, inner)
+    const context = this.#lambdaContexts.get(node)
     lambdaParameters(node).forEach((parameter, position) => {
       const { type } = parameter
       const value: Value =
@@ -42,7 +43,7 @@ export class TreeCalls {
     return inner
   }
 
-  callee(node: Node, call: CallShape, scope: Scope): Value {
+  callee(node: TreeNode, call: CallShape, scope: Scope): Value {
     const own = this.#file.spec.callee?.(this.#reader, node, scope)
     if (own !== undefined) return own
     if (call.callee !== undefined) {
@@ -60,7 +61,7 @@ export class TreeCalls {
       : { k: 'get', o: this.#reader.value(object, scope), n: nameText(name) }
   }
 
-  value(node: Node, call: CallShape, scope: Scope): Value {
+  value(node: TreeNode, call: CallShape, scope: Scope): Value {
     const { spec } = this.#file
     const own = spec.callValue?.(this.#reader, node, scope)
     if (own !== undefined) return own
@@ -73,7 +74,7 @@ export class TreeCalls {
   }
 
   /** Functions without a name among the arguments, each told what it is handed to. */
-  #lambdaArguments(node: Node, callee: Value, scope: Scope): Value[] {
+  #lambdaArguments(node: TreeNode, callee: Value, scope: Scope): Value[] {
     const { spec } = this.#file
     const values = spec
       .callArguments(node)
@@ -81,7 +82,7 @@ export class TreeCalls {
       .map((one, i): Value => {
         if (one.type === 'method_reference') return this.#reader.value(one, scope)
         if (!spec.lambdas.has(one.type)) return nothing
-        this.#lambdaContexts.set(one.id, { f: callee, i })
+        this.#lambdaContexts.set(one, { f: callee, i })
         return this.#reader.value(one, scope)
       })
     return values.every((one) => one === nothing) ? [] : values

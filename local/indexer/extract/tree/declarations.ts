@@ -1,11 +1,12 @@
 /** What a file declares, before anything in it is read. */
-import type { Node } from 'web-tree-sitter'
+
 import { forAll } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { ImportedName, Naming } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
 import { depthMax } from './scope.ts'
+import type { TreeNode } from './tree-node.ts'
 
 export class TreeDeclarations {
   readonly #file: TreeFile
@@ -14,12 +15,12 @@ export class TreeDeclarations {
     this.#file = file
   }
 
-  declareAll(node: Node, owner: number, depth: number): void {
+  declareAll(node: TreeNode, owner: number, depth: number): void {
     if (depth > depthMax) return
     for (const child of named(node)) this.#declare(child, owner, depth)
   }
 
-  #declare(node: Node, owner: number, depth: number): void {
+  #declare(node: TreeNode, owner: number, depth: number): void {
     const { spec, facts, imported, symbolOf } = this.#file
     const imports = spec.imports(node)
     if (imports !== undefined) {
@@ -39,14 +40,14 @@ export class TreeDeclarations {
       return
     }
     const made = spec.madeFunction?.(node, this.#file.text)
-    if (made !== undefined) symbolOf.set(node.id, this.#file.declareSymbol('function', made, owner, node))
+    if (made !== undefined) symbolOf.set(node, this.#file.declareSymbol('function', made, owner, node))
     const isTypeOwner = owner !== 0 && this.#file.isType(owner)
     const namings = isTypeOwner ? spec.fields(node) : owner === 0 ? (spec.topLevel ?? spec.locals)(node) : []
     for (const naming of namings) this.#declareField(naming, owner, node)
     this.declareAll(node, owner, depth + 1)
   }
 
-  #declareType(node: Node, owner: number, depth: number): boolean {
+  #declareType(node: TreeNode, owner: number, depth: number): boolean {
     const { spec, symbolOf } = this.#file
     const kind = this.#file.typeKind(node)
     if (kind === undefined) return false
@@ -62,12 +63,12 @@ export class TreeDeclarations {
     const index = isSame ? known : this.#file.declareSymbol(kind, name, owner, node)
     // What is opened by a path is called by all of it.
     if (isInside) this.#file.facts.symbol(index).qualifiedName = around + written
-    symbolOf.set(node.id, index)
+    symbolOf.set(node, index)
     this.declareAll(node, index, depth + 1)
     return true
   }
 
-  #declareField(naming: Naming, owner: number, node: Node): void {
+  #declareField(naming: Naming, owner: number, node: TreeNode): void {
     if (naming.name === '' || naming.name === '_' || this.#file.childNamed(owner, naming.name) !== undefined) return
     const isConstant = /^[A-Z][A-Z0-9_]*$/.test(naming.name) || /const/.test(node.type)
     const kind: NodeKind =
@@ -80,17 +81,17 @@ export class TreeDeclarations {
             : isConstant
               ? 'constant'
               : 'variable'
-    this.#file.symbolOf.set(naming.at.id, this.#file.declareSymbol(kind, naming.name, owner, naming.at))
+    this.#file.symbolOf.set(naming.at, this.#file.declareSymbol(kind, naming.name, owner, naming.at))
   }
 
-  #declareImplementation(node: Node, owner: number, depth: number): void {
+  #declareImplementation(node: TreeNode, owner: number, depth: number): void {
     const typeNode = field(node, 'type')
     const name = (typeNode?.type === 'generic_type' ? field(typeNode, 'type') : typeNode)?.text ?? ''
     const target = this.#file.childNamed(owner, name) ?? this.#file.childNamed(0, name)
     const body = field(node, 'body')
     if (body === null) return
     const { facts, symbolOf } = this.#file
-    symbolOf.set(node.id, target ?? owner)
+    symbolOf.set(node, target ?? owner)
     const before = facts.symbols.length
     this.declareAll(body, target ?? owner, depth + 1)
     if (target === undefined)
@@ -105,7 +106,7 @@ export class TreeDeclarations {
     symbol.qualifiedName = `${around}${type}::${symbol.name}`
   }
 
-  #declareFunction(node: Node, owner: number, depth: number): void {
+  #declareFunction(node: TreeNode, owner: number, depth: number): void {
     const { spec, facts, symbolOf } = this.#file
     const name = spec.nameOf(node)
     if (name === '') {
@@ -121,11 +122,11 @@ export class TreeDeclarations {
     if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type)
     const extended = spec.extended?.(node)
     if (extended !== undefined) facts.symbol(index).attachedTo = extended
-    symbolOf.set(node.id, index)
+    symbolOf.set(node, index)
     this.declareAll(node, index, depth + 1)
   }
 
-  #declareImports(node: Node, imports: readonly ImportedName[], owner: number): void {
+  #declareImports(node: TreeNode, imports: readonly ImportedName[], owner: number): void {
     const { facts, imported } = this.#file
     const bySpecifier = new Map<string, string[]>()
     for (const written of imports) {

@@ -1,5 +1,5 @@
 /** One file that is read by its syntax tree: its symbols, and what its nodes were found to be. */
-import type { Node } from 'web-tree-sitter'
+
 import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
@@ -7,21 +7,22 @@ import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts
 import { field } from '../languages/shapes.ts'
 import type { TreeLanguage } from '../languages/tree-language.ts'
 import type { Scope } from './scope.ts'
+import type { ParsedText, TreeNode } from './tree-node.ts'
 
 const nameCharsMax = 120
 
 export class TreeFile {
   readonly facts: FactBuilder
   readonly spec: TreeLanguage
-  readonly parse: (text: string) => Node | undefined
-  readonly symbolOf = new Map<number, number>()
+  readonly parse: (text: string) => ParsedText | undefined
+  readonly symbolOf = new Map<TreeNode, number>()
   readonly imported = new Map<string, Value>()
   /** What types say of their type parameters. */
   readonly typeBounds = new Map<number, ReadonlyMap<string, Type>>()
   readonly text: string
   readonly #children = new Map<string, number[]>()
 
-  constructor(facts: FactBuilder, spec: TreeLanguage, text: string, parse: (text: string) => Node | undefined) {
+  constructor(facts: FactBuilder, spec: TreeLanguage, text: string, parse: (text: string) => ParsedText | undefined) {
     this.facts = facts
     this.spec = spec
     this.parse = parse
@@ -42,13 +43,13 @@ export class TreeFile {
       ?.find((index) => kind === undefined || this.facts.symbol(index).kind === kind)
   }
 
-  typeKind(node: Node): NodeKind | undefined {
+  typeKind(node: TreeNode): NodeKind | undefined {
     if (this.spec.isTypeAssignment?.(node) === true) return 'class'
     const kind = this.spec.types[node.type]
     return kind === undefined || this.spec.kindOf === undefined ? kind : this.spec.kindOf(node, kind)
   }
 
-  declareSymbol(kind: NodeKind, name: string, parent: number, node: Node): number {
+  declareSymbol(kind: NodeKind, name: string, parent: number, node: TreeNode): number {
     const outer = node.parent !== null && this.spec.wrappers.has(node.parent.type) ? node.parent : node
     const index = this.facts.addSymbol({
       kind,
@@ -80,7 +81,7 @@ export class TreeFile {
     return index
   }
 
-  #decorate(index: number, outer: Node): void {
+  #decorate(index: number, outer: TreeNode): void {
     const decorators = this.spec.decorators?.(outer) ?? []
     if (decorators.length === 0) return
     const names = decorators.map((one) => one.text.replace(/^@/, '').replace(/\(.*$/s, ''))
@@ -91,7 +92,7 @@ export class TreeFile {
     if (names.some((one) => one.endsWith('abstractmethod'))) symbol.abstract = true
   }
 
-  refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType = false): void {
+  refer(scope: Scope, kind: Reference['kind'], value: Value, at: TreeNode, name: string, asType = false): void {
     this.facts.references.push({
       from: scope.owner,
       kind,
@@ -104,7 +105,7 @@ export class TreeFile {
   }
 }
 
-function docBefore(outer: Node): string {
+function docBefore(outer: TreeNode): string {
   const parts: string[] = []
   let at = outer.previousNamedSibling
   let line = outer.startPosition.row

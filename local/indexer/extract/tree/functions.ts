@@ -1,5 +1,5 @@
 /** What a function takes and gives back, and what stands in it. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
 import { field, named } from '../languages/shapes.ts'
@@ -7,6 +7,7 @@ import type { Naming, TreeVisitor } from '../languages/tree-language.ts'
 import { resultType } from '../result-type.ts'
 import type { TreeFile } from './file.ts'
 import { alternativesMax, anything, childScope, depthMax, eitherOf, nothing, type Scope } from './scope.ts'
+import type { TreeNode } from './tree-node.ts'
 
 export class TreeFunctions {
   readonly #file: TreeFile
@@ -17,7 +18,7 @@ export class TreeFunctions {
     this.#visitor = visitor
   }
 
-  visitFunction(node: Node, index: number, scope: Scope, depth: number): void {
+  visitFunction(node: TreeNode, index: number, scope: Scope, depth: number): void {
     const { spec, facts } = this.#file
     const { reader } = this.#visitor
     const symbol = facts.symbol(index)
@@ -44,7 +45,7 @@ export class TreeFunctions {
     if (spec.isAccessor?.(node) === true) {
       symbol.accessor = true
       const initial = field(node, 'value')
-      if (initial !== null && initial.id !== body?.id) this.#visitor.visit(initial, typed, depth + 1)
+      if (initial !== null && initial !== body) this.#visitor.visit(initial, typed, depth + 1)
     }
     if (body === null) {
       for (const child of spec.withoutBody?.(node) ?? []) this.#visitor.visit(child, typed, depth + 1)
@@ -60,7 +61,7 @@ export class TreeFunctions {
     if (only !== undefined) symbol.result = returns.length === 1 ? only : { k: 'alt', v: returns }
   }
 
-  #ofReceiver(node: Node, index: number, inner: Scope): Scope {
+  #ofReceiver(node: TreeNode, index: number, inner: Scope): Scope {
     const receiver = this.#file.spec.receiver(node)
     if (receiver === undefined) return inner
     const holder = this.#file.facts.symbol(index).parent
@@ -71,7 +72,7 @@ export class TreeFunctions {
     return { ...inner, self, ...(this.#file.isType(holder) ? { type: holder } : {}) }
   }
 
-  #nameParameters(node: Node, index: number, scope: Scope, inner: Scope, depth: number): Scope {
+  #nameParameters(node: TreeNode, index: number, scope: Scope, inner: Scope, depth: number): Scope {
     const { spec, facts } = this.#file
     const symbol = facts.symbol(index)
     let typed = inner
@@ -93,7 +94,7 @@ export class TreeFunctions {
     return typed
   }
 
-  #nameParameter(node: Node, parameter: Naming, scope: Scope, typed: Scope, depth: number): Type | null {
+  #nameParameter(node: TreeNode, parameter: Naming, scope: Scope, typed: Scope, depth: number): Type | null {
     const { reader } = this.#visitor
     const written =
       parameter.type === null || parameter.type === undefined
@@ -119,7 +120,7 @@ export class TreeFunctions {
     return type
   }
 
-  #collectReturns(node: Node, scope: Scope, found: Value[], depth: number): void {
+  #collectReturns(node: TreeNode, scope: Scope, found: Value[], depth: number): void {
     if (
       depth > depthMax ||
       found.length >= alternativesMax ||

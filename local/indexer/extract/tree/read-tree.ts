@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter'
+import { Language as Grammar, Parser } from 'web-tree-sitter'
 import type { FileFacts } from '../../core/facts.ts'
 import type { Language } from '../../core/vocabulary.ts'
 import { FactBuilder } from '../fact-builder.ts'
@@ -11,9 +11,15 @@ import { TreeDeclarations } from './declarations.ts'
 import { TreeFile } from './file.ts'
 import { treeLanguages } from './languages.ts'
 import { outermostScope } from './scope.ts'
+import { type GrammarNames, grammarNames, type ParsedText, plainTree, type TreeNode } from './tree-node.ts'
 import { ReferenceVisitor } from './visitor.ts'
 
-const grammars = new Map<string, Grammar>()
+interface LoadedGrammar {
+  readonly grammar: Grammar
+  readonly names: GrammarNames
+}
+
+const grammars = new Map<string, LoadedGrammar>()
 let ready: Promise<void> | undefined
 
 /** Loads the grammars that the languages need; parsing itself does not wait for anything. */
@@ -24,53 +30,48 @@ export async function loadGrammars(wanted: Iterable<Language>): Promise<void> {
     ready ??= Parser.init()
     await ready
     const folder = path.dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/package.json'))
-    grammars.set(name, await Grammar.load(readFileSync(path.join(folder, 'wasm', `tree-sitter-${name}.wasm`))))
+    const grammar = await Grammar.load(readFileSync(path.join(folder, 'wasm', `tree-sitter-${name}.wasm`)))
+    grammars.set(name, { grammar, names: grammarNames(grammar) })
   }
 }
 
 export function extractTree(filePath: string, language: Language, text: string): FileFacts {
   const facts = new FactBuilder(filePath, language, text)
   const spec = treeLanguages[language]
-  const grammar = spec === undefined ? undefined : grammars.get(spec.grammar)
-  if (spec === undefined || grammar === undefined) throw new Error(`the grammar of ${language} is not loaded`)
+  const loaded = spec === undefined ? undefined : grammars.get(spec.grammar)
+  if (spec === undefined || loaded === undefined) throw new Error(`the grammar of ${language} is not loaded`)
   const parser = new Parser()
   try {
-    parser.setLanguage(grammar)
-    const tree = readable(parser, spec, text)
-    try {
-      if (tree.rootNode.hasError) facts.addError('the file has syntax errors')
-      const more: Tree[] = []
-      const parseMore = (part: string): Node | undefined => {
-        const parsed = parser.parse(part)
-        if (parsed !== null) more.push(parsed)
-        return parsed?.rootNode
-      }
-      try {
-        readTree(new TreeFile(facts, spec, text, parseMore), tree.rootNode)
-      } finally {
-        for (const one of more) one.delete()
-      }
-    } finally {
-      tree.delete()
-    }
+    parser.setLanguage(loaded.grammar)
+    const parse = (part: string): ParsedText | undefined => parsedText(parser, loaded.names, part)
+    const parsed = readable(parse, spec, text)
+    if (parsed.hasError) facts.addError('the file has syntax errors')
+    readTree(new TreeFile(facts, spec, text, parse), parsed.root)
   } finally {
     parser.delete()
   }
   return facts.build()
 }
 
-function readable(parser: Parser, spec: TreeLanguage, text: string): Tree {
-  const tree = parser.parse(spec.readable?.(text) ?? text)
-  if (tree === null) throw new Error('the file could not be parsed')
-  if (!tree.rootNode.hasError || spec.simplified === undefined) return tree
-  const plainer = parser.parse(spec.simplified(text))
-  if (plainer === null) return tree
-  const [kept, other] = plainer.rootNode.hasError ? [tree, plainer] : [plainer, tree]
-  other.delete()
-  return kept
+function parsedText(parser: Parser, names: GrammarNames, text: string): ParsedText | undefined {
+  const tree = parser.parse(text)
+  if (tree === null) return undefined
+  try {
+    return { root: plainTree(tree, text, names), hasError: tree.rootNode.hasError }
+  } finally {
+    tree.delete()
+  }
 }
 
-function readTree(file: TreeFile, root: Node): void {
+function readable(parse: (text: string) => ParsedText | undefined, spec: TreeLanguage, text: string): ParsedText {
+  const parsed = parse(spec.readable?.(text) ?? text)
+  if (parsed === undefined) throw new Error('the file could not be parsed')
+  if (!parsed.hasError || spec.simplified === undefined) return parsed
+  const plainer = parse(spec.simplified(text))
+  return plainer === undefined || plainer.hasError ? parsed : plainer
+}
+
+function readTree(file: TreeFile, root: TreeNode): void {
   const { facts, spec } = file
   facts.packageName = spec.packageName?.(root)
   new TreeDeclarations(file).declareAll(root, 0, 0)

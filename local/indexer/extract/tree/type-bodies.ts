@@ -1,11 +1,12 @@
 /** What stands in the declaration of a type. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Heritage, Value } from '../../core/facts.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { TreeVisitor } from '../languages/tree-language.ts'
 import type { TreeAssignments } from './assignments.ts'
 import type { TreeFile } from './file.ts'
 import { childScope, depthMax, nothing, type Scope } from './scope.ts'
+import type { TreeNode } from './tree-node.ts'
 
 const namesAbove = /superclass|superclasses|interfaces|base_list|base_clause|base_class_clause|class_interface_clause/
 
@@ -14,7 +15,7 @@ export class TreeTypeBodies {
   readonly #assignments: TreeAssignments
   readonly #visitor: TreeVisitor
   /** Initialisers of fields belong to their field, not to the type around. */
-  readonly #valueOwner = new Map<number, number>()
+  readonly #valueOwner = new Map<TreeNode, number>()
 
   constructor(file: TreeFile, assignments: TreeAssignments, visitor: TreeVisitor) {
     this.#file = file
@@ -23,13 +24,13 @@ export class TreeTypeBodies {
   }
 
   /** The field whose initialiser the node is; told once. */
-  takeOwner(node: Node): number | undefined {
-    const owner = this.#valueOwner.get(node.id)
-    if (owner !== undefined) this.#valueOwner.delete(node.id)
+  takeOwner(node: TreeNode): number | undefined {
+    const owner = this.#valueOwner.get(node)
+    if (owner !== undefined) this.#valueOwner.delete(node)
     return owner
   }
 
-  visitType(node: Node, index: number, scope: Scope, depth: number): void {
+  visitType(node: TreeNode, index: number, scope: Scope, depth: number): void {
     const { spec, facts, typeBounds } = this.#file
     const { reader } = this.#visitor
     const symbol = facts.symbol(index)
@@ -52,14 +53,14 @@ export class TreeTypeBodies {
       if (type !== null) symbol.type = reader.typeOf(type, inner)
     }
     if (isType) this.#fieldFacts(node, index, inner, depth)
-    const skipped = new Set(above.map((one) => one.type.id))
-    const nameId = field(node, 'name')?.id
+    const skipped = new Set(above.map((one) => one.type))
+    const name = field(node, 'name')
     for (const child of named(node))
-      if (!skipped.has(child.id) && child.id !== nameId && !namesAbove.test(child.type))
+      if (!skipped.has(child) && child !== name && !namesAbove.test(child.type))
         this.#visitor.visit(child, inner, depth + 1)
   }
 
-  visitImplementation(node: Node, index: number | undefined, scope: Scope, depth: number): void {
+  visitImplementation(node: TreeNode, index: number | undefined, scope: Scope, depth: number): void {
     const { facts } = this.#file
     const typeNode = field(node, 'type')
     const isOwn = index !== undefined && this.#file.isType(index)
@@ -81,7 +82,7 @@ export class TreeTypeBodies {
     if (body !== null) for (const child of named(body)) this.#visitor.visit(child, inner, depth + 1)
   }
 
-  #heritageFact(type: Node, relation: Heritage['relation'], scope: Scope): Heritage[] {
+  #heritageFact(type: TreeNode, relation: Heritage['relation'], scope: Scope): Heritage[] {
     const written = this.#visitor.reader.typeOf(type, scope)
     if (written.k !== 'ref') return []
     return [
@@ -96,12 +97,12 @@ export class TreeTypeBodies {
     ]
   }
 
-  #fieldFacts(node: Node, index: number, scope: Scope, depth: number): void {
+  #fieldFacts(node: TreeNode, index: number, scope: Scope, depth: number): void {
     if (depth > depthMax) return
     const { spec, facts, symbolOf } = this.#file
     const { reader } = this.#visitor
     for (const child of named(node)) {
-      if (symbolOf.has(child.id) && (this.#file.typeKind(child) !== undefined || spec.functions.has(child.type))) {
+      if (symbolOf.has(child) && (this.#file.typeKind(child) !== undefined || spec.functions.has(child.type))) {
         // Parameters of a constructor that are fields at once.
         for (const parameter of named(field(child, 'parameters')))
           for (const naming of spec.fields(parameter))
@@ -117,7 +118,7 @@ export class TreeTypeBodies {
         if (own === undefined) continue
         const symbol = facts.symbol(own)
         const isGiven = naming.value !== null && naming.value !== undefined
-        if (isGiven) this.#valueOwner.set(naming.value.id, own)
+        if (isGiven) this.#valueOwner.set(naming.value, own)
         if (spec.fieldValue !== undefined) symbol.value ??= spec.fieldValue(naming, index)
         if (naming.type !== null && naming.type !== undefined) symbol.type ??= reader.typeOf(naming.type, scope)
         else {

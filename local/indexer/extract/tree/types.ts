@@ -1,10 +1,11 @@
 /** What a written type says. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Type } from '../../core/facts.ts'
 import { field, named, nameText } from '../languages/shapes.ts'
 import type { TreeReader } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
 import { nothing, type Scope } from './scope.ts'
+import type { TreeNode } from './tree-node.ts'
 
 const typeDepthMax = 10
 
@@ -20,7 +21,7 @@ export class TreeTypes {
     this.#reader = reader
   }
 
-  typeOf(node: Node, scope: Scope, depth = 0): Type {
+  typeOf(node: TreeNode, scope: Scope, depth = 0): Type {
     const unknown: Type = { k: 'ref', v: nothing }
     if (depth > typeDepthMax) return unknown
     const { type } = node
@@ -30,7 +31,7 @@ export class TreeTypes {
     if (spec.typeIdentifiers.has(type) || spec.identifiers.has(type)) return this.#named(node, scope)
     // `Iterator<Item = T>` says of what it is an iterator.
     if (type === 'type_binding') return this.typeOf(field(node, 'type') ?? node, scope, depth + 1)
-    const below = (one: Node): Type => this.typeOf(one, scope, depth + 1)
+    const below = (one: TreeNode): Type => this.typeOf(one, scope, depth + 1)
     if (spec.members[type] !== undefined) {
       const name = field(node, 'name')
       const args = name?.type === 'template_type' ? field(name, 'arguments') : null
@@ -64,7 +65,7 @@ export class TreeTypes {
     return unknown
   }
 
-  #named(node: Node, scope: Scope): Type {
+  #named(node: TreeNode, scope: Scope): Type {
     const { spec, facts, typeBounds } = this.#file
     const { text } = node
     if (spec.selfNames.has(text) && scope.type !== undefined) {

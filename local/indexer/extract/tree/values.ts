@@ -1,5 +1,5 @@
 /** What expressions of a syntax tree denote, as far as the file alone can tell. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Type, Value } from '../../core/facts.ts'
 import { valueDepthMax } from '../../limits.ts'
 import type { FactBuilder } from '../fact-builder.ts'
@@ -9,6 +9,7 @@ import { TreeCalls } from './calls.ts'
 import type { TreeFile } from './file.ts'
 import { TreeNames } from './names.ts'
 import { nothing, type Scope } from './scope.ts'
+import type { TreeNode } from './tree-node.ts'
 import { TreeTypes } from './types.ts'
 
 const itemsMax = 3
@@ -35,7 +36,7 @@ export class TreeValues implements TreeReader {
   readonly calls: TreeCalls
   readonly #types: TreeTypes
   readonly #file: TreeFile
-  readonly #known = new Map<number, Value>()
+  readonly #known = new Map<TreeNode, Value>()
   #depth = 0
 
   constructor(file: TreeFile) {
@@ -58,7 +59,7 @@ export class TreeValues implements TreeReader {
     return this.names.isVariable(name, scope)
   }
 
-  methodBefore(node: Node, scope: Scope): Value | undefined {
+  methodBefore(node: TreeNode, scope: Scope): Value | undefined {
     if (!scope.isTypeBody || scope.type === undefined) return undefined
     const method = this.#file.childNamed(scope.type, nameText(node), 'method')
     const isBefore = method !== undefined && this.facts.symbol(method).line <= node.startPosition.row
@@ -77,13 +78,13 @@ export class TreeValues implements TreeReader {
     return this.#file.imported.get(name)
   }
 
-  typeOf(node: Node, scope: Scope, depth = 0): Type {
+  typeOf(node: TreeNode, scope: Scope, depth = 0): Type {
     return this.#types.typeOf(node, scope, depth)
   }
 
-  value(node: Node | null | undefined, scope: Scope): Value {
+  value(node: TreeNode | null | undefined, scope: Scope): Value {
     if (node === null || node === undefined) return nothing
-    const known = this.#known.get(node.id)
+    const known = this.#known.get(node)
     if (known !== undefined) return known
     if (this.#depth > valueDepthMax) return nothing
     this.#depth += 1
@@ -92,7 +93,7 @@ export class TreeValues implements TreeReader {
     return value
   }
 
-  creationType(node: Node): Node | null {
+  creationType(node: TreeNode): TreeNode | null {
     const { spec } = this.#file
     const named_ = spec.creations[node.type]
     const implied = spec.impliedType?.(node)
@@ -102,28 +103,28 @@ export class TreeValues implements TreeReader {
   }
 
   /** Long chains would nest without end: the value of a call is kept once and named by its slot. */
-  #keptValue(node: Node, scope: Scope): Value {
+  #keptValue(node: TreeNode, scope: Scope): Value {
     const { spec, facts } = this.#file
     const call = spec.calls[node.type]
     const isCreation = spec.creations[node.type] !== undefined
     if (call === undefined && !isCreation) {
       const value = this.#freshValue(node, scope)
-      this.#known.set(node.id, value)
+      this.#known.set(node, value)
       return value
     }
     const slot = facts.addLocal(nothing)
     const value: Value = { k: 'loc', i: slot }
-    this.#known.set(node.id, value)
+    this.#known.set(node, value)
     facts.locals[slot] = isCreation ? this.#created(node, scope) : this.calls.value(node, call as CallShape, scope)
     return value
   }
 
-  #created(node: Node, scope: Scope): Value {
+  #created(node: TreeNode, scope: Scope): Value {
     const target = this.creationType(node)
     return target === null ? nothing : { k: 'is', t: this.typeOf(target, scope) }
   }
 
-  #freshValue(node: Node, scope: Scope): Value {
+  #freshValue(node: TreeNode, scope: Scope): Value {
     const { type } = node
     const { spec } = this.#file
     const own = spec.value?.(this, node, scope)
@@ -140,7 +141,7 @@ export class TreeValues implements TreeReader {
     return this.#composed(node, scope)
   }
 
-  #selfOrAbove(node: Node, scope: Scope): Value | undefined {
+  #selfOrAbove(node: TreeNode, scope: Scope): Value | undefined {
     const { spec } = this.#file
     // The text of a large expression is dear, and no such name.
     if (node.endIndex - node.startIndex > selfNameCharsMax) return undefined
@@ -152,7 +153,7 @@ export class TreeValues implements TreeReader {
     return undefined
   }
 
-  #composed(node: Node, scope: Scope): Value {
+  #composed(node: TreeNode, scope: Scope): Value {
     const { type } = node
     const { spec } = this.#file
     if (type === 'await' || type === 'await_expression') return { k: 'await', v: this.value(named(node)[0], scope) }

@@ -1,5 +1,5 @@
 /** Goes through a file once and writes down what it refers to. */
-import type { Node } from 'web-tree-sitter'
+
 import type { Reference, Value } from '../../core/facts.ts'
 import { field, named, nameText } from '../languages/shapes.ts'
 import type { CallShape, TreeVisitor } from '../languages/tree-language.ts'
@@ -7,6 +7,7 @@ import { TreeAssignments } from './assignments.ts'
 import type { TreeFile } from './file.ts'
 import { TreeFunctions } from './functions.ts'
 import { childScope, depthMax, eitherOf, nothing, type Scope } from './scope.ts'
+import type { ParsedText, TreeNode } from './tree-node.ts'
 import { TreeTypeBodies } from './type-bodies.ts'
 import { TreeValues } from './values.ts'
 
@@ -28,19 +29,19 @@ export class ReferenceVisitor implements TreeVisitor {
     this.#functions = new TreeFunctions(file, this)
   }
 
-  refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType = false): void {
+  refer(scope: Scope, kind: Reference['kind'], value: Value, at: TreeNode, name: string, asType = false): void {
     this.#file.refer(scope, kind, value, at, name, asType)
   }
 
-  nameLocals(node: Node, scope: Scope): void {
+  nameLocals(node: TreeNode, scope: Scope): void {
     this.#assignments.nameLocals(node, scope)
   }
 
-  parse(text: string): Node | undefined {
+  parse(text: string): ParsedText | undefined {
     return this.#file.parse(text)
   }
 
-  visit(node: Node, scope: Scope, depth: number): void {
+  visit(node: TreeNode, scope: Scope, depth: number): void {
     if (depth > depthMax) return
     if (!this.#isBranch(node)) {
       this.#visitWhole(node, scope, depth)
@@ -55,13 +56,13 @@ export class ReferenceVisitor implements TreeVisitor {
     }
   }
 
-  #isBranch(node: Node): boolean {
+  #isBranch(node: TreeNode): boolean {
     // The parent of a node has to be looked for, so it is asked for last.
     const parents = this.#file.spec.branches.get(node.type)
     return parents !== undefined && node.parent !== null && parents.test(node.parent.type)
   }
 
-  #visitWhole(node: Node, scope: Scope, depth: number): void {
+  #visitWhole(node: TreeNode, scope: Scope, depth: number): void {
     const { spec } = this.#file
     if (spec.imports(node) !== undefined || node.type.includes('comment')) return
     if (this.#visitDeclared(node, scope, depth)) return
@@ -98,9 +99,9 @@ export class ReferenceVisitor implements TreeVisitor {
   }
 
   /** Types, functions and what a field begins with. */
-  #visitDeclared(node: Node, scope: Scope, depth: number): boolean {
+  #visitDeclared(node: TreeNode, scope: Scope, depth: number): boolean {
     const { spec, symbolOf } = this.#file
-    const index = symbolOf.get(node.id)
+    const index = symbolOf.get(node)
     if (index !== undefined && this.#file.typeKind(node) !== undefined) {
       this.#bodies.visitType(node, index, scope, depth)
       return true
@@ -130,7 +131,7 @@ export class ReferenceVisitor implements TreeVisitor {
     return true
   }
 
-  #visitCall(node: Node, call: CallShape, scope: Scope, depth: number): void {
+  #visitCall(node: TreeNode, call: CallShape, scope: Scope, depth: number): void {
     const { spec } = this.#file
     const callee = call.callee === undefined ? null : field(node, call.callee)
     const nameNode = call.name === undefined ? null : field(node, call.name)
@@ -147,8 +148,8 @@ export class ReferenceVisitor implements TreeVisitor {
       else this.refer(scope, 'calls', value, at, name.replace(/\s+/g, ''))
     }
     for (const child of named(node)) {
-      if (child.id === nameNode?.id) continue
-      if (child.id !== callee?.id) {
+      if (child === nameNode) continue
+      if (child !== callee) {
         this.visit(child, scope, depth + 1)
         continue
       }
@@ -160,18 +161,18 @@ export class ReferenceVisitor implements TreeVisitor {
     }
   }
 
-  #visitCreation(node: Node, scope: Scope, depth: number): boolean {
+  #visitCreation(node: TreeNode, scope: Scope, depth: number): boolean {
     const type = this.reader.creationType(node)
     if (type === null) return false
     const written = this.reader.typeOf(type, scope)
     const made = written.k === 'param' && written.n === 'static' ? written.b : written
     if (made?.k === 'ref' && !this.reader.names.isTypeParameter(type.text, scope))
       this.refer(scope, 'instantiates', made.v, node, type.text)
-    for (const child of named(node)) if (child.id !== type.id) this.visit(child, scope, depth + 1)
+    for (const child of named(node)) if (child !== type) this.visit(child, scope, depth + 1)
     return true
   }
 
-  #visitName(node: Node, scope: Scope): void {
+  #visitName(node: TreeNode, scope: Scope): void {
     const { spec } = this.#file
     const value = this.reader.name(nameText(node), scope)
     const isNamed =
