@@ -187,6 +187,13 @@ describe('a page with a fault that once led to another figure', () => {
       '$1x$2Actuwl Uploaded',
     ],
     [
+      'a word before a label that is not known, and one joined to it',
+      'details',
+      accountPage({ ...english, language: 'de' }, mutatedAccount),
+      /Verhältnis teilen(.*?)Tatsächliches/s,
+      'Vzrhältnis teilen$1Tatsächlwches',
+    ],
+    [
       'closing tags that close nothing between two counts',
       'parts',
       listOfParts(themeTorrents),

@@ -29,8 +29,8 @@ const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
 /** Between two parts of a page, where their text is read as one. */
 export const partMark = '\ue000'
 const gap = `[\\s${partMark}]{0,6}`
-/** Another word before one, in the same part of the page, makes another label of both. Units are shorter. */
-const noOtherWord = '(?<!\\p{L}{4,}\\s)'
+/** Another word before one, in the same part of the page, makes another label of both, and so does one joined to it. Units are shorter. */
+const noOtherWord = '(?<!\\p{L}{4,}\\s)(?<!\\p{L}[-\\u2010\\u2011])'
 const anyOf = (words: readonly string[]) =>
   [...words]
     .sort((one, other) => other.length - one.length)
