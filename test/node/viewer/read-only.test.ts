@@ -164,7 +164,7 @@ test('a trail is written beside its place and renamed into it', async ({ expect,
   expect((await viewer.send('POST', '/api/trails', { name: 'way', hops: [{ id }] })).status).toBe(200)
 
   await expect.poll(() => seen.includes('way.json')).toBe(true)
-  expect(seen[0]).toMatch(new RegExp(`^way\\.json\\.${process.pid}-\\d+\\.tmp$`))
+  expect(seen[0]).toMatch(/^way\.json\.[0-9a-f]{12}\.new$/)
   expect(readdirSync(trails)).toEqual(['way.json'])
 })
 
