@@ -1,6 +1,7 @@
 /** What of a data folder belongs into a backup: all that cannot be made again. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { isHalfReplaced } from '../files/replace-file.ts'
 
 /** At the top of the folder: what is made anew, what is of one run, and the backups themselves. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -13,11 +14,10 @@ const leftOut: ReadonlySet<string> = new Set([
   'addresses.json',
   'disk-try',
   'host.lock',
-  'host.lock.new',
 ])
 
 export function isKept(name: string): boolean {
-  return !leftOut.has(name) && !name.startsWith('host.mutex')
+  return !leftOut.has(name) && !name.startsWith('host.mutex') && !isHalfReplaced(name)
 }
 
 /** What the agent server has compiled, and what databases looked like that are no more when a backup is put back. */
@@ -41,7 +41,7 @@ export function filesOf(dataFolder: string): ScopedFile[] {
       const own = below === '' ? entry.name : `${below}/${entry.name}`
       if ((below === '' && !isKept(entry.name)) || leftOutBelow.has(own)) continue
       if (entry.isDirectory()) walk(own)
-      if (!entry.isFile() || journalName.test(entry.name)) continue
+      if (!entry.isFile() || journalName.test(entry.name) || isHalfReplaced(entry.name)) continue
       found.push({ path: own, kind: databaseName.test(entry.name) ? 'database' : 'file' })
     }
   }

@@ -22,6 +22,11 @@ export function replaceFile(file: string, content: string | Uint8Array, { isSync
   if (isSynced) syncToDisk(path.dirname(file))
 }
 
+/** Whether it is what a process that ended in between has left, or one is about to rename. */
+export function isHalfReplaced(name: string): boolean {
+  return /\.[0-9a-f]{12}\.new$/.test(name)
+}
+
 /** What was written to a file, or put into a folder or taken out of it, is on the disk once this returns. */
 export function syncToDisk(place: string): void {
   const handle = openSync(place, 'r')

@@ -36,6 +36,8 @@ async function makeData(value: string): Promise<string> {
   await mkdir(path.join(folder, 'cache'))
   await writeFile(path.join(folder, 'cache', 'script'), 'made anew')
   await writeFile(path.join(folder, 'secrets.json'), `secret of ${value}`)
+  // Of a process that ended while it replaced a file.
+  await writeFile(path.join(folder, 'state', 'note.json.0123456789ab.new'), 'half')
   write(folder, value)
   return folder
 }
