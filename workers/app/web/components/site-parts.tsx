@@ -73,7 +73,8 @@ const signInMarks: Readonly<Record<NonNullable<WireAttendance['status']>, readon
 export function SignInState({ attendance }: { attendance: WireAttendance }) {
   const text = words.value.sites
   const status = attendance.status ?? 'pending'
-  if (!attendance.supported || status === 'unsupported') return <span class="faint st-pad">{text.notOffered}</span>
+  if (!attendance.supported || status === 'unsupported')
+    return <span class="faint nowrap st-pad">{text.notOffered}</span>
   const [mark, tone] = signInMarks[status]
   return (
     <StateMark mark={mark} tone={tone}>
