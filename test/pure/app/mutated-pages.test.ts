@@ -207,6 +207,13 @@ describe('a page with a fault that once led to another figure', () => {
       /<td>8(<\/td><td>1<\/td><td>2)<\/td>/,
       '<br>8$1<td>',
     ],
+    [
+      'a cell among the heads, and a head that ran into the next',
+      'parts',
+      listOfSigns(themeTorrents),
+      /<th>(<a href="\?sort=8.*?)<th>(<a href="\?sort=6)/s,
+      '<td>77</td><th>$1<b>$2',
+    ],
     ['a cell within a head', 'parts', listOfSigns(themeTorrents), /<th>(<a href="\?sort=8)/, '<th><td>$1'],
     [
       'the end of one part, and the next one within what is left of the page',

@@ -9,6 +9,7 @@ import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { PageMarks } from './page-marks.ts'
 import {
+  areMixed,
   type Column,
   classesIn,
   columnsOf,
@@ -79,6 +80,7 @@ class PlainListReader {
   #rowDepth = 0
   #rows = 0
   #position = -1
+  readonly #headCells: string[] = []
 
   /** Of the first row: what the columns are called. */
   #heads: string[] | undefined = []
@@ -160,7 +162,7 @@ class PlainListReader {
       return
     }
     if (part === 'row' && this.#rowDepth === 0) this.#beginRow(depth)
-    else if (part === 'cell' && depth === this.#rowDepth + 1) this.#beginCell()
+    else if (part === 'cell' && depth === this.#rowDepth + 1) this.#beginCell(name)
   }
 
   #close(name: string): void {
@@ -189,13 +191,16 @@ class PlainListReader {
     this.#facts.noteMark(this.#marks, this.#utcOffsetMinutes)
   }
 
-  #beginCell(): void {
+  #beginCell(name: string): void {
     this.#position += 1
     this.#timeUnix = undefined
     this.#endUnix = undefined
     this.#hasPicture = false
     this.#hasLink = false
-    this.#heads?.push('')
+    if (this.#heads !== undefined) {
+      this.#heads.push('')
+      this.#headCells.push(name)
+    }
     this.#column = this.#columns.get(this.#position)
     if (this.#column !== undefined) this.#facts.texts[this.#column] = ''
   }
@@ -213,7 +218,7 @@ class PlainListReader {
       this.#width = this.#heads.length
       this.#columns = columnsOf(this.#heads)
       this.#heads = undefined
-      if (lacksColumns(this.#columns)) this.#stop(false)
+      if (lacksColumns(this.#columns) || areMixed(this.#headCells)) this.#stop(false)
       return
     }
     this.#rows += 1

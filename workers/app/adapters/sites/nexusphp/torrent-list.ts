@@ -12,6 +12,7 @@ import { markOf, noteElements, timeIn } from './row-elements.ts'
 import { withSitePromotion } from './site-promotion.ts'
 import { readTorrentCards } from './torrent-cards.ts'
 import {
+  areMixed,
   type Column,
   columnsOf,
   isPin,
@@ -58,7 +59,8 @@ interface ListTable {
 
 function columnsOfHeads([head, ...rows]: readonly Element[]): ListTable {
   const heads = head === undefined ? [] : cellsOf(head)
-  return { columns: heads.some(hasCellWithin) ? new Map() : columnsOf(heads.map(wordsOf)), width: heads.length, rows }
+  const isBroken = heads.some(hasCellWithin) || areMixed(heads.map(({ name }) => name))
+  return { columns: isBroken ? new Map() : columnsOf(heads.map(wordsOf)), width: heads.length, rows }
 }
 
 function columnsOfLinks(rows: readonly Element[]): ListTable {

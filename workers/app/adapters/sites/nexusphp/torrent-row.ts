@@ -107,6 +107,11 @@ const discountByPicture: readonly (readonly [RegExp, Discount])[] = [
   [/^серебрян(?:ая|ый) (?:раздача|торрент)/i, 'PERCENT_50'],
 ]
 
+/** An ordinary cell among heads is none of them, and as many may be missing: which column is whose is lost. */
+export function areMixed(cells: readonly string[]): boolean {
+  return cells.includes('td') && cells.includes('th')
+}
+
 /** Sites order and leave out columns as they like, so every column is found by its head. */
 export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column> {
   const columns = new Map<number, Column>()
