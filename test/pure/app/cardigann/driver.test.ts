@@ -185,14 +185,19 @@ describe('a site by a definition', () => {
     ['gold', 1, undefined],
     // A mark that is looked for and not there.
     [{ selector: 'b.none', optional: true }, 1, 'NONE'],
-    [undefined, 2, undefined],
+    // Who looks for promotions, and not for this one, means that it is paid.
+    [undefined, 2, '2XUP'],
+    [undefined, undefined, undefined],
   ] as const)('factors %j and %s are %s', async ([down, up, expected], { expect }) => {
     const plain = named('plain')
-    const { downloadvolumefactor: _, ...others } = (plain.definition['search'] as { fields: Record<string, object> })
-      .fields
+    const {
+      downloadvolumefactor: _,
+      uploadvolumefactor: __,
+      ...others
+    } = (plain.definition['search'] as { fields: Record<string, object> }).fields
     const search = plain.definition['search'] as object
     const told = down === undefined ? {} : { downloadvolumefactor: typeof down === 'object' ? down : { text: down } }
-    const fields = { ...others, ...told, uploadvolumefactor: { text: up } }
+    const fields = { ...others, ...told, ...(up === undefined ? {} : { uploadvolumefactor: { text: up } }) }
     const one = { ...plain, definition: { ...plain.definition, search: { ...search, fields } } }
     const found = await driverOf(one).driver.search({ keyword: '', categoryIds: [], freeOnly: false }, signal())
     expect(found.ok && found.value[0]?.discount).toBe(expected)

@@ -52,11 +52,12 @@ export function toHit(
 }
 
 const paidField = 'downloadvolumefactor'
+const promotionFields: ReadonlySet<string> = new Set([paidField, 'uploadvolumefactor'])
 
-/** Where the definition looks for it, a row without it is paid whole; where it does not, nobody knows. */
+/** Where the definition looks for promotions, a row that tells of none is paid whole; where it does not, nobody knows. */
 function paidShare(told: string, { search }: Definition): number | undefined {
   if (told !== '') return toldNumber(told)
-  return search.fields.some(({ name }) => name === paidField) ? 1 : undefined
+  return search.fields.some(({ name }) => promotionFields.has(name)) ? 1 : undefined
 }
 
 function hashIn(magnet: string): string | undefined {
