@@ -12,8 +12,10 @@ export function nameRequest(request: IncomingMessage, response: ServerResponse):
   const id = requestIdOf(typeof sent === 'string' ? sent : undefined, requestIdCharactersMax, randomUUID)
   if (id !== sent) {
     const { rawHeaders } = request
-    for (let at = rawHeaders.length - 2; sent !== undefined && at >= 0; at -= 2) {
-      if (rawHeaders[at]?.toLowerCase() === header) rawHeaders.splice(at, 2)
+    if (sent !== undefined) {
+      for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+        if (rawHeaders[at]?.toLowerCase() === header) rawHeaders.splice(at, 2)
+      }
     }
     rawHeaders.push(header, id)
     request.headers[header] = id

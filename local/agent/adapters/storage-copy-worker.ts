@@ -1,6 +1,7 @@
 /** A program that copies a database while others write to it, and looks through the copy: what it took is given back with it. */
-import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { syncToDisk } from '../../files/replace-file.ts'
 import type { CopyOutcome } from './open-storage.ts'
 
 const [, , file = '', target = ''] = process.argv
@@ -26,9 +27,7 @@ async function copy(): Promise<string | undefined> {
   } finally {
     made.close()
   }
-  const handle = openSync(target, 'r+')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncToDisk(target)
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { test } from 'vitest'
+import { type TestContext, test } from 'vitest'
 import type { WorkersModule } from '../../../local/runtime/cloudflare-workers.ts'
 import { readNodeScript } from '../../../local/runtime/node-script.ts'
 import type { Platform } from '../../../local/runtime/platform.ts'
@@ -20,9 +20,14 @@ export const names = {
 export default {}
 `
 
-test('the script’s globals are the platform’s, wherever it names them', async ({ expect, onTestFinished }) => {
+async function makeFolder(onTestFinished: TestContext['onTestFinished']): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
   onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+test('the script’s globals are the platform’s, wherever it names them', async ({ expect, onTestFinished }) => {
+  const folder = await makeFolder(onTestFinished)
   await writeFile(path.join(folder, 'wrangler.toml'), 'name = "globals"\nmain = "script.ts"\n')
   await writeFile(path.join(folder, 'script.ts'), script)
   const read = unwrap(
@@ -48,8 +53,7 @@ test('is bundled again for another text alone, whatever the times of its files a
   expect,
   onTestFinished,
 }) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await makeFolder(onTestFinished)
   const [config, source, part] = ['wrangler.toml', 'script.ts', 'part.ts'].map((name) => path.join(folder, name)) as [
     string,
     string,
@@ -81,8 +85,7 @@ test('takes what was made of a tree that is gone away with the next one that it 
   expect,
   onTestFinished,
 }) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await makeFolder(onTestFinished)
   const kept = path.join(folder, 'kept')
   const make = async (name: string) => {
     const tree = path.join(folder, name)
@@ -102,8 +105,7 @@ test('takes what was made of a tree that is gone away with the next one that it 
 })
 
 test('takes no bundle that somebody else changed', async ({ expect, onTestFinished }) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await makeFolder(onTestFinished)
   const [config, kept] = [path.join(folder, 'wrangler.toml'), path.join(folder, 'kept')]
   await writeFile(config, 'name = "kept"\nmain = "script.ts"\n')
   await writeFile(path.join(folder, 'script.ts'), "export const said = 'ours'\nexport default {}\n")
@@ -125,8 +127,7 @@ test('takes no bundle that somebody else changed', async ({ expect, onTestFinish
 })
 
 test('is held in memory at a byte a character, and means the same', async ({ expect, onTestFinished }) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await makeFolder(onTestFinished)
   await writeFile(path.join(folder, 'wrangler.toml'), 'name = "signs"\nmain = "script.ts"\n')
   const patterns = '[/第[0-9]+集|🎬/u, /[「」]\\：/]'
   await writeFile(path.join(folder, 'script.ts'), `// 注\nexport const signs = ['第', ...${patterns}]`)
@@ -144,8 +145,7 @@ test('is held in memory at a byte a character, and means the same', async ({ exp
 })
 
 test('takes no compiled code of a start that gave it other globals', async ({ expect, onTestFinished }) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await makeFolder(onTestFinished)
   await writeFile(path.join(folder, 'wrangler.toml'), 'name = "globals"\nmain = "script.ts"\n')
   await writeFile(path.join(folder, 'script.ts'), script)
   const load = async (platform: object) => {

@@ -1,5 +1,4 @@
 /** Shapes that several grammars share. */
-
 import type { Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { nothing, type Scope } from '../tree/scope.ts'

@@ -1,5 +1,4 @@
 /** What a language says of itself, for a syntax tree of it to be read. */
-
 import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import type { FactBuilder } from '../fact-builder.ts'

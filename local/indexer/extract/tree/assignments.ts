@@ -1,5 +1,4 @@
 /** Names and fields that statements give. */
-
 import type { Value } from '../../core/facts.ts'
 import { field, named, nameText } from '../languages/shapes.ts'
 import type { TreeFile } from './file.ts'

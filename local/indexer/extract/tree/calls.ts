@@ -1,5 +1,4 @@
 /** What is called, what a call gives, and what the functions handed to it are given. */
-
 import type { Value } from '../../core/facts.ts'
 import { field, lambdaParameters, named, nameText } from '../languages/shapes.ts'
 import type { CallShape, TreeReader } from '../languages/tree-language.ts'

@@ -1,5 +1,4 @@
 /** What a file declares, before anything in it is read. */
-
 import { forAll } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { field, named } from '../languages/shapes.ts'

@@ -1,5 +1,4 @@
 /** One file that is read by its syntax tree: its symbols, and what its nodes were found to be. */
-
 import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'

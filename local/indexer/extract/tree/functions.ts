@@ -1,5 +1,4 @@
 /** What a function takes and gives back, and what stands in it. */
-
 import type { Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
 import { field, named } from '../languages/shapes.ts'

@@ -1,5 +1,4 @@
 /** What stands in the declaration of a type. */
-
 import type { Heritage, Value } from '../../core/facts.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { TreeVisitor } from '../languages/tree-language.ts'

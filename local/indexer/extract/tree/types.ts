@@ -1,5 +1,4 @@
 /** What a written type says. */
-
 import type { Type } from '../../core/facts.ts'
 import { field, named, nameText } from '../languages/shapes.ts'
 import type { TreeReader } from '../languages/tree-language.ts'

@@ -1,5 +1,4 @@
 /** What expressions of a syntax tree denote, as far as the file alone can tell. */
-
 import type { Type, Value } from '../../core/facts.ts'
 import { valueDepthMax } from '../../limits.ts'
 import type { FactBuilder } from '../fact-builder.ts'

@@ -1,5 +1,4 @@
 /** Goes through a file once and writes down what it refers to. */
-
 import type { Reference, Value } from '../../core/facts.ts'
 import { field, named, nameText } from '../languages/shapes.ts'
 import type { CallShape, TreeVisitor } from '../languages/tree-language.ts'

@@ -1,4 +1,4 @@
-/** Rows of a site that are looked at each at its own pace: tasks that brush, and feeds. */
+/** Rows that are looked at each at its own pace: tasks that brush and feeds, by their site, and lists of what is wanted. */
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { broughtForward, selectJob } from './job-list.ts'

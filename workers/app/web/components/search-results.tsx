@@ -16,14 +16,13 @@ export function Discount({ item }: { item: WireFoundTorrent }) {
   const { discount } = item
   if (discount === undefined) return <span class="faint">{text.unknown}</span>
   if (discount === 'NONE') return <span class="faint">—</span>
-  const left = item.discount_end_at === undefined ? undefined : item.discount_end_at - Date.now() / 1000
+  const seconds = item.discount_end_at === undefined ? 0 : item.discount_end_at - Date.now() / 1000
+  const { unit, value } = wholeLeft(seconds)
   return (
     <>
       <span class={item.free ? 'tag on' : 'tag warn'}>{text.discounts[discount]}</span>
       {item.discount_end === 'unknown' ? <span class="faint tiny"> {text.endUnknown}</span> : null}
-      {left === undefined || left <= 0 ? null : (
-        <span class="faint tiny"> {text.left[wholeLeft(left).unit](wholeLeft(left).value)}</span>
-      )}
+      {seconds <= 0 ? null : <span class="faint tiny"> {text.left[unit](value)}</span>}
     </>
   )
 }

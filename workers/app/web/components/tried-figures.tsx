@@ -54,8 +54,8 @@ export function OwnersWord({ of: one, say }: { of: WireReadFigure; say: SayFigur
 
 /** Readers compare words without regard to capitals; these two letters are never small. */
 function placeText({ page, row, label }: WireReadFigure): string {
-  const parts = [page, row?.replace(/^h&r/, 'H&R'), label?.replace(/^h&r/, 'H&R')]
-  return parts.filter((part) => part !== undefined).join(' · ')
+  const parts = [page, row, label].filter((part) => part !== undefined)
+  return parts.map((part) => part.replace(/^h&r/, 'H&R')).join(' · ')
 }
 
 /** Names and values of figures with their places, inside a list of definitions. */
