@@ -2,7 +2,8 @@
  * The own-machine host on both of its runtimes, one beside the other in one run: time to ready, requests per second of a
  * small answer, of a page and of the gateway, what the gate costs, and memory idle and after load. Loads run three times;
  * the median is printed. Then starts of the package as it is installed, by its command. Of a start the processor time is
- * printed too: on a busy machine it says more than the clock. `npm run bench -- host package` runs one of the three.
+ * printed too: on a busy machine it says more than the clock. Then both at their work by turns (`host-work.ts`).
+ * `npm run bench -- host package` runs one of the four.
  */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,6 +12,7 @@ import path from 'node:path'
 import { type RuntimeKind, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
 import { installInto, packInto } from '../support/installed-package.ts'
 import { type HostProcess, startCommand, startServe } from '../support/process-host.ts'
+import { benchWork } from './host-work.ts'
 import { generateLoad, type LoadOptions, type LoadResult, median, printLoad, residentMebibytes } from './load.ts'
 
 const seconds = 3
@@ -153,6 +155,7 @@ async function runPackage(): Promise<void> {
 const parts = new Map([
   ...runtimeKinds.map((kind) => [kind, () => run(kind)] as const),
   ['package', runPackage] as const,
+  ['work', () => benchWork(print)] as const,
 ])
 const asked = process.argv.slice(2)
 for (const [name, part] of parts) if (asked.length === 0 || asked.includes(name)) await part()

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { leanProcessVariables, serviceNodeFlags } from '../../scripts/lean-process.mjs'
 import { checkAnswer } from './app-contract.ts'
 import { until } from './daemon-process.ts'
 import { quickFolder } from './memory-folder.ts'
@@ -50,6 +51,7 @@ export async function startWharf(
   const child = spawn(
     process.execPath,
     [
+      ...serviceNodeFlags,
       'local/serve.mjs',
       '--workers',
       '--data',
@@ -66,7 +68,7 @@ export async function startWharf(
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...variables },
+      env: { ...leanProcessVariables, ...process.env, ...variables },
     },
   )
   // A test that fails half-way leaves nothing running.

@@ -22,9 +22,12 @@ export interface WorkerUnderTest {
   close(): Promise<void>
 }
 
-export async function startWorker(variables: Readonly<Record<string, string>> = {}): Promise<WorkerUnderTest> {
+export async function startWorker(
+  variables: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<WorkerUnderTest> {
   const folder = temporaryFolder()
-  const wharf: RunningWharf = await startWharf(folder.path, [], variables)
+  const wharf: RunningWharf = await startWharf(folder.path, flags, variables)
   const owner = await ownerOf(wharf)
   const tokenHeaders = await tokenOf(wharf, owner, ['app:read', 'app:write'])
   const askConsole = (method: string, path: string, body?: unknown) =>
