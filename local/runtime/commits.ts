@@ -1,7 +1,8 @@
 /**
- * What is written in one turn of the process is committed together at its end, with one wait for the disk for each
- * database. Databases of objects go first: what an object asks of the shared one stands on what it has written itself.
+ * What is written in one turn of the process is committed together at its end. Databases of objects go first: what an
+ * object asks of the shared one stands on what it has written itself.
  */
+import type { SyncFile } from './log-sync.ts'
 
 export interface Committing {
   /** Objects' before shared ones. */
@@ -14,6 +15,12 @@ export class Commits {
   readonly #objects = new Set<Committing>()
   readonly #shared = new Set<Committing>()
   #turn: NodeJS.Immediate | undefined
+  /** How the logs of these databases come to the disk, where it is not the system's own way. */
+  readonly sync: SyncFile | undefined
+
+  constructor(sync?: SyncFile) {
+    this.sync = sync
+  }
 
   add(database: Committing): void {
     const databases = database.isShared ? this.#shared : this.#objects

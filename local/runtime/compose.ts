@@ -10,6 +10,7 @@ import { Commits } from './commits.ts'
 import { D1 } from './d1.ts'
 import { type ObjectClass, ObjectNamespace } from './durable-objects.ts'
 import { runInLife } from './lives.ts'
+import type { SyncFile } from './log-sync.ts'
 import { ObjectIds } from './object-ids.ts'
 import { createOutgoingFetch, type OutgoingWatch } from './outgoing-fetch.ts'
 import { createPlatform, type Platform } from './platform.ts'
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   readonly objectIdleMs?: number
   readonly watch?: OutgoingWatch
   readonly onDamage?: DamageWatch
+  /** How logs of databases come to the disk, where it is not the system's own way. */
+  readonly sync?: SyncFile
 }
 
 /** A script, loaded. */
@@ -58,7 +61,7 @@ const databaseKey = 'miniflare-D1DatabaseObject'
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { shape, stateFolder, log, watch, onDamage } = options
   const watching = watch === undefined ? {} : { watch }
-  const commits = new Commits()
+  const commits = new Commits(options.sync)
   const tellFailure = (what: string, cause: unknown) => log(faultLine(what, cause))
   const toAnywhere = createOutgoingFetch(watching)
   const platform = createPlatform(toAnywhere.fetch, log, (cause) => tellFailure('script_failed', cause))

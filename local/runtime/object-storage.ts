@@ -7,7 +7,7 @@ import { type Cell, type DamageWatch, type SqlAnswer, SqliteFile } from './sqlit
 type StoredCell = string | number | null | ArrayBuffer
 type StoredRow = Record<string, StoredCell>
 
-/** The alarms of all objects of a class; told of a change when it is as good as committed. */
+/** The alarms of all objects of a class; told of an earlier time before it is committed, of a later one once it is on the disk. */
 export interface AlarmService {
   timeOf(id: string): number | undefined
   set(id: string, atMs: number | undefined): void
@@ -38,7 +38,8 @@ export class ObjectStorage {
   #file: SqliteFile | undefined
   /** The alarm as this turn leaves it; not yet committed. */
   #changed: { readonly atMs: number | undefined } | undefined
-  #isToldEarly = false
+  /** The last that was committed. */
+  #told: { readonly atMs: number | undefined } | undefined
   /** While the alarm rings it is not set, unless somebody sets it anew. */
   #isRinging = false
 
@@ -155,20 +156,23 @@ export class ObjectStorage {
       onDamage,
       // An alarm may ring too early, when it finds that it is not due, but never too late.
       beforeCommit: () => {
-        const atMs = this.#changed?.atMs
-        const present = alarms.timeOf(id)
-        this.#isToldEarly = atMs !== undefined && (present === undefined || atMs < present)
-        if (this.#isToldEarly) alarms.set(id, atMs)
-      },
-      afterCommit: () => {
         const changed = this.#changed
         this.#changed = undefined
-        if (changed === undefined || this.#isToldEarly) return
-        // A full disk does not take it; what is committed stays so, and an alarm that is noted too early rings in vain.
-        try {
-          alarms.set(id, changed.atMs)
-        } catch (cause) {
-          onFailure('an alarm was not noted', cause)
+        if (changed === undefined) return undefined
+        this.#told = changed
+        const present = alarms.timeOf(id)
+        const isEarlier = changed.atMs !== undefined && (present === undefined || changed.atMs < present)
+        if (isEarlier) alarms.set(id, changed.atMs)
+        if (isEarlier) return undefined
+        return () => {
+          // A later turn has said another time meanwhile.
+          if (this.#told !== changed) return
+          // A full disk does not take it; what is committed stays so, and an alarm that is noted too early rings in vain.
+          try {
+            alarms.set(id, changed.atMs)
+          } catch (cause) {
+            onFailure('an alarm was not noted', cause)
+          }
         }
       },
       onLost: (reason) => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Commits, Committing } from './commits.ts'
 import { databaseBusyMs, parametersMax, preparedStatementsMax } from './limits.ts'
+import { LogSync } from './log-sync.ts'
 import { SqlFault, sqlFaultOf } from './sql-fault.ts'
 import { type SqlStatement, statementsOf } from './sql-text.ts'
 
@@ -15,10 +16,9 @@ export interface SqlAnswer {
 }
 
 export interface FileHooks {
-  /** Before and after what was written is committed. */
-  readonly beforeCommit?: () => void
-  readonly afterCommit?: () => void
-  /** What was written in this turn is lost. */
+  /** Before what was written is committed; what it answers is done once that is on the disk. */
+  readonly beforeCommit?: () => (() => void) | undefined
+  /** What was written in this turn is lost, or nobody knows whether it will be there after a power cut. */
   readonly onLost?: (reason: SqlFault) => void
   /** What is in the file is no database any more, or not all of it is. */
   readonly onDamage?: DamageWatch | undefined
@@ -42,6 +42,7 @@ export class SqliteFile implements Committing {
   readonly #commits: Commits
   readonly #hooks: FileHooks
   readonly #prepared = new Map<string, Prepared>()
+  readonly #log: LogSync
   #open: PromiseWithResolvers<void> | undefined
   #savepoints = 0
   #isClosed = false
@@ -51,6 +52,7 @@ export class SqliteFile implements Committing {
     this.isShared = isShared
     this.#commits = commits
     this.#hooks = hooks
+    this.#log = new LogSync(file, commits.sync)
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     try {
       this.#database = new DatabaseSync(file, {
@@ -58,17 +60,17 @@ export class SqliteFile implements Committing {
         enableForeignKeyConstraints: true,
         enableDoubleQuotedStringLiterals: true,
       })
-      // FULL: what was acknowledged survives a power cut and not only a crash of the process.
-      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      // NORMAL: SQLite keeps the file whole and in order. That what was acknowledged survives a power cut is the log's sync.
+      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
       chmodSync(file, 0o600)
     } catch (error) {
       throw this.#faultOf(error)
     }
   }
 
-  /** Settles when all that is written is committed, or rejects with why it is not; undefined when nothing is open. */
+  /** Settles when all that is written is on the disk, or rejects with why it is not; undefined when all of it is. */
   settled(): Promise<void> | undefined {
-    return this.#open?.promise
+    return this.#open?.promise ?? this.#log.settled()
   }
 
   /** The answer of the text's last statement; the values are that one's. */
@@ -108,16 +110,27 @@ export class SqliteFile implements Committing {
   commit(): void {
     const open = this.#open
     if (open === undefined) return
+    let afterwards: (() => void) | undefined
     try {
-      this.#hooks.beforeCommit?.()
+      afterwards = this.#hooks.beforeCommit?.()
       this.#database.exec('COMMIT')
-      this.#open = undefined
-      open.resolve()
     } catch (error) {
       this.#lose(this.#faultOf(error))
       return
     }
-    this.#hooks.afterCommit?.()
+    this.#open = undefined
+    this.#log.keep({
+      promise: open.promise,
+      kept: () => {
+        open.resolve()
+        afterwards?.()
+      },
+      failed: (error) => {
+        const fault = this.#faultOf(error)
+        open.reject(fault)
+        this.#hooks.onLost?.(fault)
+      },
+    })
   }
 
   /** What is not committed is gone; those who wait for it are told. */
@@ -153,6 +166,7 @@ export class SqliteFile implements Committing {
     this.#commits.drop(this)
     this.#prepared.clear()
     this.#database.close()
+    this.#log.close()
   }
 
   /** Takes the file away too. Only after `empty`, so that a crash in between leaves an empty one. */

@@ -1,4 +1,5 @@
 /** What the objects of the script stand on, with classes of the test's own; workerd promises the same. */
+import { fdatasyncSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,7 @@ import { onTestFinished, test } from 'vitest'
 import { openRuntime, type Runtime } from '../../../local/runtime/compose.ts'
 import type { ObjectContext, ObjectStub } from '../../../local/runtime/durable-objects.ts'
 import { alarmDoublingsMax, alarmRetryFirstMs } from '../../../local/runtime/limits.ts'
+import type { SyncFile } from '../../../local/runtime/log-sync.ts'
 import type { Fetch } from '../../../local/runtime/outgoing-fetch.ts'
 import { quickFolder } from '../../support/memory-folder.ts'
 
@@ -123,6 +125,12 @@ class Slow extends Shelf {
   }
 }
 
+/** As the system does it, in one turn: time that a test's clock passes is none of the disk's. */
+const sync: SyncFile = (handle, done) => {
+  fdatasyncSync(handle)
+  setImmediate(() => done(null))
+}
+
 const clock = {
   ms: 1_000_000,
   tasks: [] as { atMs: number; task: () => void }[],
@@ -178,6 +186,7 @@ async function open(given?: string): Promise<Opened> {
     bindings: {},
     log: (line) => seen.push(line),
     clock: alarmClock,
+    sync,
   })
   let isOpen = true
   const close = async () => {

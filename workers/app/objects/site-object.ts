@@ -72,7 +72,10 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
   #current: { readonly revision: number; readonly driver: Promise<Result<SiteDriver, SiteFault>> } | undefined
   readonly #parts = this.compose()
   #isAtDoor = false
-  #foundTorrents: { readonly revision: number; readonly torrents: FoundTorrents } | undefined
+  #isToKeep = false
+  /** By hour, of those that are not written down yet. */
+  readonly #newCalls = new Map<number, number>()
+  #foundTorrents: { readonly siteId: number; readonly revision: number; readonly torrents: FoundTorrents } | undefined
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
@@ -101,7 +104,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
       const found = await driver.search(plan.query, signal)
       if (!found.ok) return found
       this.#found(target).note(found.value, this.#nowUnix())
-      this.ctx.waitUntil(this.#rememberSoon(target))
+      this.#keepSoon()
       // Links and keys for downloads stay behind this door.
       return succeed(
         writeSearchRows(
@@ -183,20 +186,29 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     return bytes === undefined ? undefined : { bytes, atUnix: nowUnix }
   }
 
-  /** Sealing takes time that other sites' answers need now. */
-  async #rememberSoon(target: SiteTarget): Promise<void> {
+  /** Sealing and writing take time that other sites' answers need now: one of each does for what came meanwhile. */
+  #keepSoon(): void {
+    if (this.#isToKeep) return
+    this.#isToKeep = true
+    this.ctx.waitUntil(this.#keep())
+  }
+
+  async #keep(): Promise<void> {
     try {
       await this.#parts.wait(rememberAfterMs, AbortSignal.timeout(siteVisitMs))
-      await this.#found(target).settle()
+      this.#isToKeep = false
+      await this.#foundTorrents?.torrents.settle()
+      this.#keepCalls()
     } catch (cause) {
-      this.#parts.logger.error('search_not_remembered', { site_id: target.id, cause })
+      this.#isToKeep = false
+      this.#parts.logger.error('site_not_remembered', { site_id: this.#foundTorrents?.siteId, cause })
     }
   }
 
   #found(target: SiteTarget): FoundTorrents {
     if (this.#foundTorrents?.revision !== target.revision) {
       const torrents = this.#parts.found(this.ctx.storage, target)
-      this.#foundTorrents = { revision: target.revision, torrents }
+      this.#foundTorrents = { siteId: target.id, revision: target.revision, torrents }
     }
     return this.#foundTorrents.torrents
   }
@@ -296,25 +308,31 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
 
   /** Requests that went to the site in this hour and the 23 before it. */
   async calls(): Promise<Result<number, SiteFault>> {
+    const since = this.#hour() - hoursTold
     const { count } = this.ctx.storage.sql
-      .exec<{ count: number }>(
-        'select coalesce(sum(count), 0) as count from calls where hour > ?',
-        this.#hour() - hoursTold,
-      )
+      .exec<{ count: number }>('select coalesce(sum(count), 0) as count from calls where hour > ?', since)
       .one()
-    return succeed(count)
+    const fresh = [...this.#newCalls].filter(([hour]) => hour > since)
+    return succeed(fresh.reduce((sum, [, calls]) => sum + calls, count))
   }
 
+  /** A count is no reason to make an answer wait for the disk. */
   readonly #noteCall = (): void => {
-    const { sql } = this.ctx.storage
     const hour = this.#hour()
-    const { count } = sql
-      .exec<{ count: number }>(
-        'insert into calls values (?, 1) on conflict (hour) do update set count = count + 1 returning count',
+    this.#newCalls.set(hour, (this.#newCalls.get(hour) ?? 0) + 1)
+    this.#keepSoon()
+  }
+
+  #keepCalls(): void {
+    const { sql } = this.ctx.storage
+    for (const [hour, count] of this.#newCalls)
+      sql.exec(
+        'insert into calls values (?, ?) on conflict (hour) do update set count = count + excluded.count',
         hour,
+        count,
       )
-      .one()
-    if (count === 1) sql.exec('delete from calls where hour <= ?', hour - hoursTold)
+    this.#newCalls.clear()
+    sql.exec('delete from calls where hour <= ?', this.#hour() - hoursTold)
   }
 
   #hour(): number {
