@@ -12,6 +12,8 @@ import { eventVersion, type SessionEvent, type StampedEvent } from '../core/sess
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
 import { isTextEvent, projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
+import { waitingTextCharactersMax } from '../limits.ts'
+import type { WaitingPrompt } from '../ports.ts'
 import { backgroundSchema } from './background-schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
@@ -59,7 +61,15 @@ const schema = [
   backgroundSchema,
   scheduleSchema,
   workTreeSchema,
+  [
+    'ALTER TABLE session_input ADD COLUMN withdrawn_seq INTEGER',
+    'DROP INDEX session_input_pending',
+    `CREATE INDEX session_input_pending ON session_input (session_id, delivery, admitted_seq)
+       WHERE promoted_seq IS NULL AND withdrawn_seq IS NULL`,
+  ],
 ] as const
+
+const waits = 'promoted_seq IS NULL AND withdrawn_seq IS NULL'
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
 export const sessionTables = [
@@ -87,6 +97,7 @@ export interface InboxRow {
   readonly request: string
   readonly createdMs: number
   readonly promotedSeq: number | undefined
+  readonly isWithdrawn: boolean
   /** Text of the server, such as an answer whose asker is gone: shown to the model as such, not as the user's words. */
   readonly isSynthetic: boolean
 }
@@ -234,7 +245,7 @@ export class SessionStore {
     return this.#deps.sql
       .all(
         `SELECT session_id, MIN(created_ms) AS oldest_ms FROM session_input
-         WHERE promoted_seq IS NULL AND is_driven = 1 GROUP BY session_id ORDER BY oldest_ms, session_id`,
+         WHERE ${waits} AND is_driven = 1 GROUP BY session_id ORDER BY oldest_ms, session_id`,
       )
       .map((row) => textOf(row, 'session_id'))
   }
@@ -248,7 +259,7 @@ export class SessionStore {
   pendingInputs(sessionId: string, delivery: Delivery, limit: number): InboxRow[] {
     return this.#deps.sql
       .all(
-        `SELECT * FROM session_input WHERE session_id = ? AND delivery = ? AND promoted_seq IS NULL
+        `SELECT * FROM session_input WHERE session_id = ? AND delivery = ? AND ${waits}
          ORDER BY admitted_seq LIMIT ?`,
         sessionId,
         delivery,
@@ -257,9 +268,29 @@ export class SessionStore {
       .map(toInboxRow)
   }
 
+  /** All that waits, oldest first, each with as much of its text as a list shows. */
+  waitingPrompts(sessionId: string): WaitingPrompt[] {
+    return this.#deps.sql
+      .all(
+        `SELECT id, admitted_seq, delivery, created_ms, substr(prompt ->> '$.text', 1, ?2) AS text,
+           COALESCE(json_array_length(prompt, '$.files'), 0) AS files
+         FROM session_input WHERE session_id = ?1 AND ${waits} ORDER BY admitted_seq`,
+        sessionId,
+        waitingTextCharactersMax,
+      )
+      .map((row) => ({
+        id: textOf(row, 'id'),
+        admittedSeq: numberOf(row, 'admitted_seq'),
+        delivery: textOf(row, 'delivery') as Delivery,
+        text: textOf(row, 'text'),
+        files: numberOf(row, 'files'),
+        timeCreated: numberOf(row, 'created_ms'),
+      }))
+  }
+
   pendingInputCount(sessionId: string): number {
     const [row] = this.#deps.sql.all(
-      'SELECT COUNT(*) AS count FROM session_input WHERE session_id = ? AND promoted_seq IS NULL',
+      `SELECT COUNT(*) AS count FROM session_input WHERE session_id = ? AND ${waits}`,
       sessionId,
     )
     return row === undefined ? 0 : numberOf(row, 'count')
@@ -407,6 +438,7 @@ function toInboxRow(row: SqlRow): InboxRow {
     request: textOf(row, 'request'),
     createdMs: numberOf(row, 'created_ms'),
     promotedSeq: typeof promoted === 'number' ? promoted : undefined,
+    isWithdrawn: row['withdrawn_seq'] !== null,
     isSynthetic: numberOf(row, 'is_synthetic') === 1,
   }
 }

@@ -44,9 +44,12 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
   let attempts = 0
   let fallback = 0
   let hasCompacted = false
+  /** Nothing but input that waits is a reason for the next step, and it may be withdrawn until that begins. */
+  let needsInput = true
   for (let step = 0; ; step += 1) {
-    const begun = await beginStep(deps, sessionId, step === 0, fallback, signal)
+    const begun = await beginStep(deps, sessionId, { isFirst: step === 0, needsInput, fallback }, signal)
     if (begun === undefined) return step === 0 ? 'nothing' : 'ran'
+    needsInput = false
     const { setup, writer, record } = begun
     if (setup === undefined) {
       settleInterrupted(deps, sessionId, writer.assistantMessageID)
@@ -59,12 +62,12 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
         throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
       await streamStep(deps, setup, setup.endpoint, record, writer, signal)
       const outcome = await runTools(deps, setup, record, writer, signal)
-      const isLast = writer.calls.length === 0 || outcome.endsTurn
       await endStep(deps, sessionId, setup, writer, outcome.hadEffects ? record.location.directory : undefined)
       attempts = 0
       if (isOverfull(setup, writer)) await deps.compact(sessionId, setup, signal)
       if (outcome.endsTurn || step + 1 >= setup.stepsMax) return 'ran'
-      if (isLast && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
+      needsInput = writer.calls.length === 0
+      if (needsInput && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
     } catch (error) {
       keepText(writer)
       // A long text takes a while to keep, and so does what settles its step.
@@ -147,7 +150,12 @@ function keepText(writer: StepWriter): void {
 }
 
 /** Takes waiting input in and records the start of a step; undefined when there is nothing to do for it. */
-async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fallback: number, signal: AbortSignal) {
+async function beginStep(
+  deps: TurnDeps,
+  sessionId: string,
+  { isFirst, needsInput, fallback }: { isFirst: boolean; needsInput: boolean; fallback: number },
+  signal: AbortSignal,
+) {
   for (;;) {
     const before = requireRecord(deps.store, sessionId)
     const setup = await untilAborted(deps.setup(before, fallback), signal)
@@ -161,7 +169,7 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fa
     // What the server tells goes to the model with the owner's words, and is not answered ahead of them.
     const takesNext = isFirst && steers.every(({ isSynthetic }) => isSynthetic)
     const inputs = takesNext ? [...steers, ...deps.store.pendingInputs(sessionId, 'queue', 1)] : steers
-    if (isFirst && inputs.length === 0) return undefined
+    if (needsInput && inputs.length === 0) return undefined
     const assistantMessageID = deps.ids.make('message')
     deps.store.commit(sessionId, (transaction) => {
       if (record.revert !== undefined) {

@@ -83,6 +83,7 @@ export class TerminalClient implements TurnListener {
     const change = projectMessage(stamped, (id) => this.#messages.get(id))
     if (change.kind === 'put') this.#put(change.message)
     if (change.kind === 'drop_from') this.#transcript.dropFrom(change.messageId)
+    if (event.type === 'session.next.prompt.withdrawn') this.#transcript.note('A prompt was withdrawn')
     if (event.type === 'session.next.retried') this.#transcript.note('The provider is asked again')
     this.#refresh()
   }
@@ -239,6 +240,8 @@ export class TerminalClient implements TurnListener {
       },
       choose: (title, items, take) =>
         this.#dialogs.choose([{ tone: 'call', text: title }], items, take, () => this.#showAsk()),
+      // Below what was begun meanwhile.
+      edit: (text) => this.#editor.setText([this.#editor.getText(), text].filter((part) => part !== '').join('\n')),
       open: (record) => this.#open(record),
       leave: () => this.#left.resolve(),
     }
