@@ -1,13 +1,17 @@
 /** A prompt that waits is taken back: it never runs, whatever happens next, or the caller is told that it was taken in. */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as nextPass } from 'node:timers/promises'
 import { afterAll, beforeEach, test } from 'vitest'
+import { AgentClient } from '../../../local/agent/client/agent-client.ts'
+import { promptTurn } from '../../../local/agent/client/prompt-turn.ts'
 import { inboxPerSessionMax, waitingTextCharactersMax } from '../../../local/agent/limits.ts'
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { gate, startFakeModel } from '../../support/fake-model.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 const server = await startTestServer()
 
@@ -114,27 +118,33 @@ test('a full inbox has room again for as many as were withdrawn', async ({ expec
   expect(await waiting(session)).toHaveLength(inboxPerSessionMax)
 })
 
-test('a steer that goes between the answer and the step it is a reason for asks the model nothing', async ({
-  expect,
-}) => {
-  // The summary of a full context is written in between.
-  const summary = gate()
-  await server.restart()
-  server.model.script(
-    { text: ['long'], usage: { prompt: 99_999, completion: 10 } },
-    { text: ['summary'], hold: summary.wait },
-  )
-  const session = await server.createSession()
+test('a steer that goes while the step it is the reason for is prepared leaves the turn ended', async ({ expect }) => {
+  const { session, hold } = await holdTurn('Begun')
   const asked = server.model.asked.length
-  await server.prompt(session, 'Begun')
-  await server.model.arrived(asked + 2)
+  // Whoever prepares a step waits for a tool server that is held.
+  const answer = gate()
+  const slow = createServer(async (_request, response) => {
+    await answer.wait()
+    response.writeHead(404).end()
+  })
+  const { url } = await listenOnLoopback(slow)
+  const config = path.join(path.dirname(server.project), 'config', 'svc.json')
+  const settings = JSON.parse(await readFile(config, 'utf8'))
+  await writeFile(config, JSON.stringify({ ...settings, mcp: { slow: { type: 'remote', url } } }))
+  const servers = async () => (await server.send('GET', '/api/mcp')).body.data
+  await expect.poll(servers, { timeout: 10_000 }).toMatchObject([{ name: 'slow', status: 'starting' }])
   await server.prompt(session, 'Then this', { id: 'msg_then' })
-  const looked = server.send('POST', `/api/session/${session}/wait`)
+  hold.open()
+  await server.events(`/api/session/${session}/event`, (seen) =>
+    seen.some(({ data }) => data.type === 'session.next.step.ended'),
+  )
   expect((await withdraw(session, 'msg_then')).status).toBe(200)
-  summary.open()
-  await looked
+  answer.open()
+  await server.wait(session)
   expect(await said(session)).toEqual(['Begun'])
-  expect(server.model.asked).toHaveLength(asked + 2)
+  expect(server.model.asked).toHaveLength(asked)
+  await writeFile(config, JSON.stringify(settings))
+  slow.close()
 })
 
 test('beside the start of its turn it is either withdrawn and never runs, or a conflict and runs', async ({
@@ -159,6 +169,28 @@ test('beside the start of its turn it is either withdrawn and never runs, or a c
   }
   // A turn takes its prompt in a pass of the loop later: both happen.
   expect([...outcomes].sort()).toEqual([200, 409])
+})
+
+test('whoever waits for the answer of a prompt is told that another withdrew it', async ({ expect }) => {
+  const { session, hold } = await holdTurn('Begun')
+  const client = new AgentClient(server.address, fetch)
+  const listener = { stored: () => undefined, asked: () => undefined }
+  const ask = (text: string) =>
+    promptTurn(
+      client,
+      { id: session, location: { directory: server.project } },
+      { prompt: { text } },
+      listener,
+      new AbortController().signal,
+    )
+  const gone = { ok: false, failure: { code: 'withdrawn', message: 'The prompt was withdrawn' } }
+  const whileBusy = ask('Not this')
+  await expect.poll(() => waiting(session), { timeout: 10_000 }).toHaveLength(1)
+  await withdraw(session, (await waiting(session))[0].id)
+  expect(await whileBusy).toEqual(gone)
+  hold.open()
+  await server.wait(session)
+  expect(await ask('And this')).toMatchObject({ ok: true, value: { content: [{ text: 'ok' }] } })
 })
 
 test('the server is killed right after the answer: it does not run after the start, and what waits beside it does', async ({
