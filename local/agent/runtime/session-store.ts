@@ -109,6 +109,13 @@ export interface Transaction {
   readonly sql: SyncSql
 }
 
+/** A message that was read before the transaction that changes it, which does not read it again unless something was stored since. */
+export interface ReadAhead {
+  readonly message: Message | undefined
+  /** The newest event of the session, then. */
+  readonly seq: number
+}
+
 export type Publish = (events: readonly LoggedEvent[], record: SessionRecord) => void
 
 export interface StoreDeps {
@@ -132,16 +139,18 @@ export class SessionStore {
   }
 
   /** Runs `work` in one transaction of this session and publishes its events once it is committed. */
-  commit<T>(sessionId: string, work: (transaction: Transaction) => T): T {
-    return this.commitAll((inSession) => inSession(sessionId, work))
+  commit<T>(sessionId: string, work: (transaction: Transaction) => T, ahead?: ReadAhead): T {
+    return this.commitAll((inSession) => inSession(sessionId, work, ahead))
   }
 
   /** Several sessions in one transaction: all of it or nothing. */
-  commitAll<T>(work: (inSession: <V>(sessionId: string, change: (transaction: Transaction) => V) => V) => T): T {
+  commitAll<T>(
+    work: (inSession: <V>(sessionId: string, change: (transaction: Transaction) => V, ahead?: ReadAhead) => V) => T,
+  ): T {
     const done: { readonly events: readonly LoggedEvent[]; readonly record: SessionRecord }[] = []
     const value = this.#deps.sql.transaction(() =>
-      work((sessionId, change) => {
-        const { outcome, events, record } = this.#apply(sessionId, change)
+      work((sessionId, change, ahead) => {
+        const { outcome, events, record } = this.#apply(sessionId, change, ahead)
         if (record !== undefined && events.length > 0) done.push({ events, record })
         return outcome
       }),
@@ -150,7 +159,7 @@ export class SessionStore {
     return value
   }
 
-  #apply<T>(sessionId: string, work: (transaction: Transaction) => T) {
+  #apply<T>(sessionId: string, work: (transaction: Transaction) => T, ahead: ReadAhead | undefined) {
     const events: LoggedEvent[] = []
     let record = this.find(sessionId)
     const before = record
@@ -163,7 +172,7 @@ export class SessionStore {
         const logged = this.#log(stamped)
         events.push(logged)
         record = projectRecord(stamped, record)
-        this.#projectMessage(stamped, logged.seq)
+        this.#projectMessage(stamped, logged.seq, ahead)
         projectMemory(this.#deps.sql, stamped, logged.seq, record)
         return logged
       },
@@ -194,6 +203,10 @@ export class SessionStore {
   findMessage(sessionId: string, messageId: string): Message | undefined {
     const row = this.#messageRow(sessionId, messageId)
     return row === undefined ? undefined : messageOf(this.#deps.sql, sessionId, row)
+  }
+
+  readAhead(sessionId: string, messageId: string): ReadAhead {
+    return { seq: this.newestSeq(sessionId), message: this.findMessage(sessionId, messageId) }
   }
 
   /** Its calls are as they are; what it says may be longer by now, which costs as much to read as it is long. */
@@ -347,10 +360,11 @@ export class SessionStore {
     return row !== undefined && numberOf(row, 'is_open') === 1
   }
 
-  #projectMessage(event: StampedEvent, seq: number): void {
+  #projectMessage(event: StampedEvent, seq: number, ahead: ReadAhead | undefined): void {
     const { sql } = this.#deps
     if (isTextEvent(event) && this.#isOpen(event.sessionID, event.data.assistantMessageID)) return
-    const change = projectMessage(event, (id) => this.findMessage(event.sessionID, id))
+    const known = ahead?.seq === seq - 1 ? ahead.message : undefined
+    const change = projectMessage(event, (id) => (known?.id === id ? known : this.findMessage(event.sessionID, id)))
     if (change.kind === 'put') {
       const { message } = change
       const isOpen = message.type === 'assistant' && message.time.completed === undefined ? 1 : 0

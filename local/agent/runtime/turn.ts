@@ -13,7 +13,7 @@ import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault } from './model-port.ts'
 import type { StepEffects } from './revert.ts'
 import { serverStops } from './session-host.ts'
-import type { SessionStore, Transaction } from './session-store.ts'
+import type { ReadAhead, SessionStore, Transaction } from './session-store.ts'
 import { settleInterrupted, settleStep } from './settle-step.ts'
 import type { StepSetup } from './step-port.ts'
 import { runTools, type StepToolsDeps } from './step-tools.ts'
@@ -69,29 +69,24 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       needsInput = writer.calls.length === 0
       if (needsInput && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
     } catch (error) {
+      // A long text takes a while to keep, to read, and to settle its step with: each has a pass of its own.
+      if (loopShare.isSpent()) await loopShare.turn()
       keepText(writer)
-      // A long text takes a while to keep, and so does what settles its step.
+      if (loopShare.isSpent()) await loopShare.turn()
+      const ahead = readAhead(deps.store, sessionId, writer)
       if (loopShare.isSpent()) await loopShare.turn()
       if (signal.aborted) {
-        settleInterrupted(deps, sessionId, writer.assistantMessageID)
+        settleInterrupted(deps, sessionId, writer.assistantMessageID, ahead)
         // What its calls did until then can be taken back as well.
         const { changes } = await deps.afterEffects(sessionId, writer.assistantMessageID, record.location.directory)
         if (changes !== undefined) deps.store.commit(sessionId, ({ append }) => appendChanges(append, changes))
         return 'ran'
       }
-      if (!(error instanceof ModelFault)) {
-        settleStep(deps, sessionId, writer.assistantMessageID, {
-          type: 'unknown',
-          message: 'The server failed',
-          reason: 'provider',
-        })
-        throw error
-      }
-      settleStep(deps, sessionId, writer.assistantMessageID, {
-        type: 'unknown',
-        message: error.message,
-        reason: 'provider',
-      })
+      const isFault = error instanceof ModelFault
+      const message = isFault ? error.message : 'The server failed'
+      const failed = { type: 'unknown', message, reason: 'provider' } as const
+      settleStep(deps, sessionId, writer.assistantMessageID, failed, undefined, ahead)
+      if (!isFault) throw error
       if (error.isContextFull && !hasCompacted) {
         hasCompacted = true
         if (await compactOrStop(deps, sessionId, setup, signal)) continue
@@ -146,6 +141,15 @@ function keepText(writer: StepWriter): void {
     writer.endTexts()
   } catch {
     return
+  }
+}
+
+/** As for the text: a store that fails here is reported when the step is settled. */
+function readAhead(store: SessionStore, sessionId: string, writer: StepWriter): ReadAhead | undefined {
+  try {
+    return store.readAhead(sessionId, writer.assistantMessageID)
+  } catch {
+    return undefined
   }
 }
 
@@ -260,7 +264,9 @@ async function endStep(
   const effects =
     changedIn === undefined ? undefined : await deps.afterEffects(sessionId, writer.assistantMessageID, changedIn)
   if (loopShare.isSpent()) await loopShare.turn()
-  deps.store.commit(sessionId, ({ append }) => {
+  const ahead = deps.store.readAhead(sessionId, writer.assistantMessageID)
+  if (loopShare.isSpent()) await loopShare.turn()
+  const end = ({ append }: Transaction): void => {
     append({
       type: 'session.next.step.ended',
       data: {
@@ -272,7 +278,8 @@ async function endStep(
       },
     })
     appendChanges(append, effects?.changes)
-  })
+  }
+  deps.store.commit(sessionId, end, ahead)
 }
 
 function appendChanges(append: Transaction['append'], changes: StepEffects['changes']): void {
