@@ -8,6 +8,8 @@ export const promptTextBytesMax = 1024 * 1024
 export const promptFilesMax = 50
 export const promptFileBytesMax = 20 * 1024 * 1024
 export const inboxPerSessionMax = 100
+/** Of the text of each, in the list of those that wait: enough to know it by. */
+export const waitingTextCharactersMax = 2_000
 export const turnsRunningMax = 16
 export const stepsPerTurnMax = 200
 export const pendingAsksPerSessionMax = 64

@@ -105,6 +105,18 @@ export interface Receipt {
   readonly promotedSeq?: number
 }
 
+/** A prompt that was not taken in yet, or what the server has to tell the model. */
+export interface WaitingPrompt {
+  readonly id: string
+  readonly admittedSeq: number
+  readonly delivery: Delivery
+  /** Its beginning, where it is long. */
+  readonly text: string
+  /** How many came with it. */
+  readonly files: number
+  readonly timeCreated: number
+}
+
 export interface LearnedNote {
   readonly id: string
   readonly text: string
@@ -156,6 +168,9 @@ export interface Sessions {
   switchAgent(sessionId: string, agent: string): Promise<Result<void, Failure>>
   switchModel(sessionId: string, model: ModelRef): Promise<Result<void, Failure>>
   admit(sessionId: string, admission: Admission): Promise<Result<Receipt, Failure>>
+  waitingPrompts(sessionId: string): Result<readonly WaitingPrompt[], Failure>
+  /** A prompt that waits is never taken in; one that was is a conflict. */
+  withdraw(sessionId: string, messageId: string): Result<Receipt, Failure>
   compact(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>>
   wait(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>>
   interrupt(sessionId: string): Promise<Result<void, Failure>>

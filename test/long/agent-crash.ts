@@ -1,5 +1,5 @@
 /**
- * Kills the agent server at random moments while clients prompt, steer, interrupt, follow and answer permissions and
+ * Kills the agent server at random moments while clients prompt, steer, withdraw, interrupt, follow and answer permissions and
  * questions, and sub-agents, slow commands and commands in the background are under way, and starts it again: the logs must have no gap and no double,
  * everything acknowledged must be in them once, each follower must have seen each event once, as it is stored, and no command
  * may have run twice.
@@ -36,6 +36,8 @@ export interface AgentCrashResult {
   readonly commandsRun: number
   readonly callsUncertain: number
   readonly interrupts: number
+  /** Prompts that were acknowledged to be withdrawn. */
+  readonly withdrawals: number
   /** Tasks of sub-agents, each with a session of its own. */
   readonly tasks: number
   /** Commands in the background that a kill ended. */
@@ -50,6 +52,7 @@ const killAfterMsMax = 400
 const turnsBeginMsMax = 30_000
 const repliesBeforeKillMax = 4
 const interruptEveryMs = 60
+const withdrawEveryMs = 25
 const readAgainMax = 5
 const readAgainMs = 200
 /** The server holds so many connections and drops those beyond: hundreds of logs are read a few at a time. */
@@ -133,6 +136,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   const prompts = new Map<string, string>()
   const replies = new Map<string, string>()
   const interrupts = { count: 0 }
+  const withdrawn: Withdrawals = { acknowledged: new Set(), asked: new Set() }
   const faults: string[] = []
   const restartsMs: number[] = []
   const followers: Follower[] = []
@@ -143,7 +147,10 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       const created = await send(running.address, 'POST', '/api/session', {})
       followers.push({ sessionId: created.body.data.id, seen: [], log: [] })
     }
-    const hasMetAll = () => [replies.size, interrupts.count, background.lost.size, tasks].every((count) => count > 0)
+    const hasMetAll = () =>
+      [replies.size, interrupts.count, withdrawn.acknowledged.size, background.lost.size, tasks].every(
+        (count) => count > 0,
+      )
     let round = 0
     for (; round < options.rounds; round += 1) {
       if (round >= (options.roundsMin ?? options.rounds) && hasMetAll()) break
@@ -151,6 +158,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       const clients = followers.flatMap((follower, index) => [
         prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
         replier(running.address, follower.sessionId, work, replies),
+        ...(index === 1 ? [withdrawer(running.address, follower.sessionId, work, withdrawn)] : []),
         ...(index === 0 ? [subReplier(running.address, work, replies)] : []),
         ...(round % 3 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
         follow(running.address, follower),
@@ -174,7 +182,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
     await drainSessions(running.address, followers, replies, faults)
     const ofTasks = await taskSessions(running.address, followers)
     const logs = await readLogs(running.address, [...followers, ...ofTasks])
-    checkLogs(logs, followers, prompts, replies, faults)
+    checkLogs(logs, followers, { prompts, replies, withdrawn }, faults)
     const effects = await readFile(path.join(project, effectsFile), 'utf8').catch(() => '')
     const calls = checkCalls(logs.flat(), effects.split('\n').slice(0, -1), faults)
     restartsMs.sort((left, right) => left - right)
@@ -186,6 +194,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       eventsFollowed: followers.reduce((sum, follower) => sum + follower.seen.length, 0),
       ...calls,
       interrupts: interrupts.count,
+      withdrawals: withdrawn.acknowledged.size,
       tasks: ofTasks.length,
       backgroundLost: background.lost.size,
       faults,
@@ -306,6 +315,27 @@ async function interrupter(address: string, sessionId: string, work: Work, inter
     const answer = await send(address, 'POST', `/api/session/${sessionId}/interrupt`)
     if (answer.status === 0) return
     interrupts.count += 1
+  }
+}
+
+interface Withdrawals {
+  readonly acknowledged: Set<string>
+  /** Those too whose answer a kill cut off. */
+  readonly asked: Set<string>
+}
+
+/** Takes back the newest prompt that waits, which may be taken in meanwhile. */
+async function withdrawer(address: string, sessionId: string, work: Work, withdrawn: Withdrawals) {
+  while (work.isOn) {
+    await delay(withdrawEveryMs)
+    const waiting = await send(address, 'GET', `/api/session/${sessionId}/prompt`)
+    if (waiting.status === 0) return
+    const id = waiting.body.data.at(-1)?.id
+    if (id === undefined) continue
+    withdrawn.asked.add(id)
+    const answer = await send(address, 'DELETE', `/api/session/${sessionId}/prompt/${id}`)
+    if (answer.status === 0) return
+    if (answer.status === 200) withdrawn.acknowledged.add(id)
   }
 }
 
@@ -507,10 +537,14 @@ async function readOn(address: string, sessionId: string, events: StreamedEvent[
 function checkLogs(
   logs: readonly (readonly StreamedEvent[])[],
   followers: readonly Follower[],
-  prompts: ReadonlyMap<string, string>,
-  replies: ReadonlyMap<string, string>,
+  {
+    prompts,
+    replies,
+    withdrawn,
+  }: { prompts: ReadonlyMap<string, string>; replies: ReadonlyMap<string, string>; withdrawn: Withdrawals },
   faults: string[],
 ): void {
+  const ended = new Map<string, number>()
   const admitted = new Map<string, number>()
   const prompted = new Map<string, number>()
   const replied = new Map<string, number>()
@@ -523,6 +557,7 @@ function checkLogs(
       ids.add(data.id)
       if (data.type === 'session.next.prompt.admitted') count(admitted, data.data.messageID)
       if (data.type === 'session.next.prompted') count(prompted, data.data.messageID)
+      if (data.type === 'session.next.prompt.withdrawn') count(ended, data.data.messageID)
       if (data.type === 'permission.v2.replied' || data.type === 'question.v2.replied')
         count(replied, data.data.requestID)
     }
@@ -536,7 +571,14 @@ function checkLogs(
   }
   for (const id of prompts.keys())
     if (admitted.get(id) !== 1) faults.push(`prompt ${id} is there ${admitted.get(id) ?? 0} times`)
-  for (const id of prompts.keys()) if (!prompted.has(id)) faults.push(`prompt ${id} was never taken in`)
+  for (const id of prompts.keys())
+    if (!prompted.has(id) && !ended.has(id)) faults.push(`prompt ${id} was never taken in`)
+  for (const id of withdrawn.acknowledged)
+    if (ended.get(id) !== 1) faults.push(`prompt ${id} is withdrawn ${ended.get(id) ?? 0} times`)
+  for (const id of ended.keys()) {
+    if (!withdrawn.asked.has(id)) faults.push(`prompt ${id} is gone, and nobody withdrew it`)
+    if (prompted.has(id)) faults.push(`prompt ${id} was withdrawn and taken in`)
+  }
   for (const id of replies.keys())
     if (replied.get(id) !== 1) faults.push(`reply ${id} is there ${replied.get(id) ?? 0} times`)
   for (const [id, times] of prompted) if (times !== 1) faults.push(`prompt ${id} was taken in ${times} times`)

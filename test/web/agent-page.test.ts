@@ -507,6 +507,24 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await page.locator('.queued').getByText('And a second thing').waitFor()
     await page.reload()
     await page.locator('.queued').getByText('And a second thing').waitFor()
+    const unsent = page.locator('.queued').filter({ hasText: 'A thrid thing' })
+    const prompt = page.getByLabel('Prompt', { exact: true })
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await prompt.fill('A thrid thing')
+      await page.getByRole('button', { name: 'Queue' }).click()
+      await unsent.waitFor()
+      await prompt.fill('Begun meanwhile')
+      await picture(page, `queued-${width}`)
+      expect(await axeFindings(page)).toEqual([])
+      await unsent.getByRole('button', { name: 'Withdraw' }).click()
+      await unsent.waitFor({ state: 'detached' })
+      expect(await prompt.inputValue()).toBe('A thrid thing\nBegun meanwhile')
+    }
+    await prompt.fill('')
     first.open()
     await page.locator('.said').getByText('The second answer.').waitFor()
     expect(await page.locator('.queued').count()).toBe(0)

@@ -41,7 +41,7 @@ export async function promptTurn(
   session: Pick<SessionRecord, 'id' | 'location'>,
   body: PromptBody,
   listener: TurnListener,
-  /** Ends the turn; what it said until then is told all the same. */
+  /** Withdraws the prompt, or ends its turn where that has begun; what it said until then is told all the same. */
   interrupt: AbortSignal,
 ): Promise<Result<AssistantMessage | undefined, ClientFailure>> {
   const path = `/api/session/${session.id}`
@@ -52,21 +52,26 @@ export async function promptTurn(
   const asks = new FamilyAsks(client, session, listener)
   const log = new StoredLog(client, session.id, before.value.seq, listener)
   const following = [asks.follow(over.signal), log.follow(over.signal)]
-  const stop = () => void client.ask('POST', `${path}/interrupt`)
+  let id = ''
+  // The turn that runs may be of somebody else's prompt.
+  const stop = async () => {
+    const withdrawn = await client.ask('DELETE', `${path}/prompt/${id}`)
+    if (!withdrawn.ok) await client.ask('POST', `${path}/interrupt`)
+  }
   try {
     await asks.isOpen
-    const sent = await client.ask('POST', `${path}/prompt`, body)
+    const sent = await client.ask<{ readonly data: { readonly id: string } }>('POST', `${path}/prompt`, body)
     if (!sent.ok) return sent
+    id = sent.value.data.id
     interrupt.addEventListener('abort', stop)
-    if (interrupt.aborted) stop()
-    // A long wait may be cut by what lies between: it is asked again for as long as the server answers at all.
-    let rested = await client.ask<undefined>('POST', `${path}/wait`)
-    while (!rested.ok && rested.failure.code === 'offline' && (await newest()).ok)
-      rested = await client.ask('POST', `${path}/wait`)
+    if (interrupt.aborted) void stop()
+    const rested = await Promise.race([untilRested(client, path, newest), log.untilWithdrawn(id)])
     if (!rested.ok) return rested
     const after = await newest()
     if (!after.ok) return after
     await log.until(after.value.seq)
+    // A session that works on nothing rests before that is told.
+    if (log.hasWithdrawn(id)) return withdrawn
     const [last] = after.value.data
     return succeed(last?.type === 'assistant' ? last : undefined)
   } catch (error) {
@@ -76,6 +81,14 @@ export async function promptTurn(
     over.abort()
     await Promise.allSettled(following)
   }
+}
+
+/** A long wait may be cut by what lies between: it is asked again for as long as the server answers at all. */
+async function untilRested(client: AgentClient, path: string, newest: () => Promise<Result<Page, ClientFailure>>) {
+  const wait = () => client.ask<undefined>('POST', `${path}/wait`)
+  let rested = await wait()
+  while (!rested.ok && rested.failure.code === 'offline' && (await newest()).ok) rested = await wait()
+  return rested
 }
 
 /** What a session that is shown stores after `seq`, and what it and its tasks ask, until the signal fires. */
@@ -103,12 +116,16 @@ async function keepOpen(signal: AbortSignal, once: () => Promise<void>): Promise
   }
 }
 
+const withdrawn = failWith<ClientFailure>({ code: 'withdrawn', message: 'The prompt was withdrawn' })
+
 class StoredLog {
   readonly #client: AgentClient
   readonly #id: string
   readonly #listener: TurnListener
   #seq: number
   #waiting: { readonly seq: number; readonly resolve: () => void } | undefined
+  readonly #withdrawn = new Set<string>()
+  readonly #untilWithdrawn = new Map<string, (told: typeof withdrawn) => void>()
 
   constructor(client: AgentClient, id: string, seq: number, listener: TurnListener) {
     this.#client = client
@@ -124,9 +141,27 @@ class StoredLog {
         if (event.durable === undefined) return
         await this.#listener.stored(event)
         this.#seq = event.durable.seq
+        if (event.type === 'session.next.prompt.withdrawn') this.#endWaitFor(String(event.data['messageID']))
         if (this.#waiting !== undefined && this.#seq >= this.#waiting.seq) this.#waiting.resolve()
       }
     })
+  }
+
+  hasWithdrawn(id: string): boolean {
+    return this.#withdrawn.has(id)
+  }
+
+  /** Forever, where it is not. */
+  untilWithdrawn(id: string): Promise<typeof withdrawn> {
+    return new Promise((resolve) => {
+      this.#untilWithdrawn.set(id, resolve)
+      if (this.hasWithdrawn(id)) resolve(withdrawn)
+    })
+  }
+
+  #endWaitFor(id: string): void {
+    this.#withdrawn.add(id)
+    this.#untilWithdrawn.get(id)?.(withdrawn)
   }
 
   until(seq: number): Promise<void> {

@@ -156,6 +156,16 @@ export const switchModel = declareRoute('post', '/api/session/{sessionID}/model'
   failures: ['not_found'],
 })
 
+const receipt = z.object({
+  admittedSeq: z.number().int(),
+  id: z.string(),
+  sessionID: z.string(),
+  prompt: wirePrompt,
+  delivery: wireDelivery,
+  timeCreated: z.number(),
+  promotedSeq: z.number().int().optional(),
+})
+
 export const admitPrompt = declareRoute('post', '/api/session/{sessionID}/prompt', {
   operationId: 'v2.session.prompt',
   summary: 'Admits a prompt; the same id with the same content again answers the first receipt',
@@ -168,17 +178,34 @@ export const admitPrompt = declareRoute('post', '/api/session/{sessionID}/prompt
     agent: z.string().min(1).optional(),
     model: wireModelRef.optional(),
   }),
+  answer: z.object({ data: receipt }),
+  failures: ['not_found', 'conflict', 'database_error'],
+})
+
+export const listWaitingPrompts = declareRoute('get', '/api/session/{sessionID}/prompt', {
+  operationId: 'v2.session.prompt.list',
+  summary: 'Prompts that were admitted and not taken in yet, oldest first, and what the server has to tell the model',
+  params: sessionParams,
   answer: z.object({
-    data: z.object({
-      admittedSeq: z.number().int(),
-      id: z.string(),
-      sessionID: z.string(),
-      prompt: wirePrompt,
-      delivery: wireDelivery,
-      timeCreated: z.number(),
-      promotedSeq: z.number().int().optional(),
-    }),
+    data: z.array(
+      z.object({
+        id: z.string(),
+        admittedSeq: z.number().int(),
+        delivery: wireDelivery,
+        text: z.string().openapi({ description: 'Its beginning, where it is long.' }),
+        files: z.number().int().nonnegative().openapi({ description: 'How many came with it.' }),
+        timeCreated: z.number(),
+      }),
+    ),
   }),
+  failures: ['not_found'],
+})
+
+export const withdrawPrompt = declareRoute('delete', '/api/session/{sessionID}/prompt/{messageID}', {
+  operationId: 'v2.session.prompt.withdraw',
+  summary: 'Takes a prompt back before it is taken in, for good, and answers it; one that was taken in is a conflict',
+  params: sessionParams.extend({ messageID: z.string().regex(idPattern.message) }),
+  answer: z.object({ data: receipt }),
   failures: ['not_found', 'conflict', 'database_error'],
 })
 

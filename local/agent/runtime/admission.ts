@@ -10,7 +10,7 @@ import type { DirectoryCatalogue } from './catalogue.ts'
 import { expandCommand } from './commands.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Identifiers } from './identifiers.ts'
-import { admitInput } from './inbox.ts'
+import { admitInput, withdrawInput } from './inbox.ts'
 import { loopShare } from './loop-share.ts'
 import type { Memories } from './memories.ts'
 import { checkPromptFiles } from './prompt-files.ts'
@@ -112,6 +112,22 @@ export async function admitPrompt(
   })
 }
 
+/** Before it is taken in, and for good: what is withdrawn already stays so. Nothing is between the look and the write. */
+export function withdrawPrompt(
+  { store }: Pick<AdmissionDeps, 'store'>,
+  sessionID: string,
+  messageID: string,
+): Result<Receipt, Failure> {
+  if (store.find(sessionID) === undefined) return failWith(sessionNotFound(sessionID))
+  const input = store.findInput(sessionID, messageID)
+  if (input === undefined)
+    return failWith(failure('not_found', 'There is no such prompt', { kind: 'message', sessionID, messageID }))
+  if (input.promotedSeq !== undefined)
+    return failWith(failure('conflict', 'The prompt was taken in', { kind: 'resource', resource: messageID }))
+  if (!input.isWithdrawn) store.commit(sessionID, (transaction) => withdrawInput(transaction, input))
+  return succeed(receiptOf(input))
+}
+
 /** A session works with an agent that there is, and that is no subagent alone. */
 export async function checkAgent(
   catalogue: Pick<DirectoryCatalogue, 'agents'>,
@@ -199,6 +215,8 @@ function repeat(
     const isTaken = deps.store.messageSeq(sessionId, id) !== undefined
     return isTaken ? taken(id) : undefined
   }
+  if (existing.isWithdrawn)
+    return failWith(failure('conflict', 'The prompt was withdrawn', { kind: 'resource', resource: id }))
   return existing.request === request ? succeed(receiptOf(existing)) : taken(id)
 }
 

@@ -1,4 +1,7 @@
-/** The durable inbox of a session: admission writes the event and the row, promotion turns the row into a message. */
+/**
+ * The durable inbox of a session: admission writes the event and the row, promotion turns the row into a message, and
+ * withdrawal ends it before that. A row stays: what is sent again with its id is known.
+ */
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Prompt } from '../core/session/message.ts'
 import type { Delivery } from '../core/vocabulary.ts'
@@ -59,6 +62,17 @@ export function promoteInput({ append, sql }: Transaction, input: InboxRow): voi
       })
   sql.run(
     'UPDATE session_input SET promoted_seq = ? WHERE session_id = ? AND id = ?',
+    event.seq,
+    input.sessionId,
+    input.id,
+  )
+}
+
+/** Ends a waiting input. */
+export function withdrawInput({ append, sql }: Transaction, input: InboxRow): void {
+  const event = append({ type: 'session.next.prompt.withdrawn', data: { messageID: input.id } })
+  sql.run(
+    'UPDATE session_input SET withdrawn_seq = ? WHERE session_id = ? AND id = ?',
     event.seq,
     input.sessionId,
     input.id,

@@ -12,6 +12,8 @@ import { eventVersion, type SessionEvent, type StampedEvent } from '../core/sess
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
 import { isTextEvent, projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
+import { waitingTextCharactersMax } from '../limits.ts'
+import type { WaitingPrompt } from '../ports.ts'
 import { backgroundSchema } from './background-schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
@@ -59,7 +61,15 @@ const schema = [
   backgroundSchema,
   scheduleSchema,
   workTreeSchema,
+  [
+    'ALTER TABLE session_input ADD COLUMN withdrawn_seq INTEGER',
+    'DROP INDEX session_input_pending',
+    `CREATE INDEX session_input_pending ON session_input (session_id, delivery, admitted_seq)
+       WHERE promoted_seq IS NULL AND withdrawn_seq IS NULL`,
+  ],
 ] as const
+
+const waits = 'promoted_seq IS NULL AND withdrawn_seq IS NULL'
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
 export const sessionTables = [
@@ -87,6 +97,7 @@ export interface InboxRow {
   readonly request: string
   readonly createdMs: number
   readonly promotedSeq: number | undefined
+  readonly isWithdrawn: boolean
   /** Text of the server, such as an answer whose asker is gone: shown to the model as such, not as the user's words. */
   readonly isSynthetic: boolean
 }
@@ -96,6 +107,13 @@ export interface Transaction {
   /** The record as it is within the transaction. */
   record(): SessionRecord
   readonly sql: SyncSql
+}
+
+/** A message that was read before the transaction that changes it, which does not read it again unless something was stored since. */
+export interface ReadAhead {
+  readonly message: Message | undefined
+  /** The newest event of the session, then. */
+  readonly seq: number
 }
 
 export type Publish = (events: readonly LoggedEvent[], record: SessionRecord) => void
@@ -121,16 +139,18 @@ export class SessionStore {
   }
 
   /** Runs `work` in one transaction of this session and publishes its events once it is committed. */
-  commit<T>(sessionId: string, work: (transaction: Transaction) => T): T {
-    return this.commitAll((inSession) => inSession(sessionId, work))
+  commit<T>(sessionId: string, work: (transaction: Transaction) => T, ahead?: ReadAhead): T {
+    return this.commitAll((inSession) => inSession(sessionId, work, ahead))
   }
 
   /** Several sessions in one transaction: all of it or nothing. */
-  commitAll<T>(work: (inSession: <V>(sessionId: string, change: (transaction: Transaction) => V) => V) => T): T {
+  commitAll<T>(
+    work: (inSession: <V>(sessionId: string, change: (transaction: Transaction) => V, ahead?: ReadAhead) => V) => T,
+  ): T {
     const done: { readonly events: readonly LoggedEvent[]; readonly record: SessionRecord }[] = []
     const value = this.#deps.sql.transaction(() =>
-      work((sessionId, change) => {
-        const { outcome, events, record } = this.#apply(sessionId, change)
+      work((sessionId, change, ahead) => {
+        const { outcome, events, record } = this.#apply(sessionId, change, ahead)
         if (record !== undefined && events.length > 0) done.push({ events, record })
         return outcome
       }),
@@ -139,7 +159,7 @@ export class SessionStore {
     return value
   }
 
-  #apply<T>(sessionId: string, work: (transaction: Transaction) => T) {
+  #apply<T>(sessionId: string, work: (transaction: Transaction) => T, ahead: ReadAhead | undefined) {
     const events: LoggedEvent[] = []
     let record = this.find(sessionId)
     const before = record
@@ -152,7 +172,7 @@ export class SessionStore {
         const logged = this.#log(stamped)
         events.push(logged)
         record = projectRecord(stamped, record)
-        this.#projectMessage(stamped, logged.seq)
+        this.#projectMessage(stamped, logged.seq, ahead)
         projectMemory(this.#deps.sql, stamped, logged.seq, record)
         return logged
       },
@@ -183,6 +203,10 @@ export class SessionStore {
   findMessage(sessionId: string, messageId: string): Message | undefined {
     const row = this.#messageRow(sessionId, messageId)
     return row === undefined ? undefined : messageOf(this.#deps.sql, sessionId, row)
+  }
+
+  readAhead(sessionId: string, messageId: string): ReadAhead {
+    return { seq: this.newestSeq(sessionId), message: this.findMessage(sessionId, messageId) }
   }
 
   /** Its calls are as they are; what it says may be longer by now, which costs as much to read as it is long. */
@@ -234,7 +258,7 @@ export class SessionStore {
     return this.#deps.sql
       .all(
         `SELECT session_id, MIN(created_ms) AS oldest_ms FROM session_input
-         WHERE promoted_seq IS NULL AND is_driven = 1 GROUP BY session_id ORDER BY oldest_ms, session_id`,
+         WHERE ${waits} AND is_driven = 1 GROUP BY session_id ORDER BY oldest_ms, session_id`,
       )
       .map((row) => textOf(row, 'session_id'))
   }
@@ -248,7 +272,7 @@ export class SessionStore {
   pendingInputs(sessionId: string, delivery: Delivery, limit: number): InboxRow[] {
     return this.#deps.sql
       .all(
-        `SELECT * FROM session_input WHERE session_id = ? AND delivery = ? AND promoted_seq IS NULL
+        `SELECT * FROM session_input WHERE session_id = ? AND delivery = ? AND ${waits}
          ORDER BY admitted_seq LIMIT ?`,
         sessionId,
         delivery,
@@ -257,9 +281,29 @@ export class SessionStore {
       .map(toInboxRow)
   }
 
+  /** All that waits, oldest first, each with as much of its text as a list shows. */
+  waitingPrompts(sessionId: string): WaitingPrompt[] {
+    return this.#deps.sql
+      .all(
+        `SELECT id, admitted_seq, delivery, created_ms, substr(prompt ->> '$.text', 1, ?2) AS text,
+           COALESCE(json_array_length(prompt, '$.files'), 0) AS files
+         FROM session_input WHERE session_id = ?1 AND ${waits} ORDER BY admitted_seq`,
+        sessionId,
+        waitingTextCharactersMax,
+      )
+      .map((row) => ({
+        id: textOf(row, 'id'),
+        admittedSeq: numberOf(row, 'admitted_seq'),
+        delivery: textOf(row, 'delivery') as Delivery,
+        text: textOf(row, 'text'),
+        files: numberOf(row, 'files'),
+        timeCreated: numberOf(row, 'created_ms'),
+      }))
+  }
+
   pendingInputCount(sessionId: string): number {
     const [row] = this.#deps.sql.all(
-      'SELECT COUNT(*) AS count FROM session_input WHERE session_id = ? AND promoted_seq IS NULL',
+      `SELECT COUNT(*) AS count FROM session_input WHERE session_id = ? AND ${waits}`,
       sessionId,
     )
     return row === undefined ? 0 : numberOf(row, 'count')
@@ -316,10 +360,11 @@ export class SessionStore {
     return row !== undefined && numberOf(row, 'is_open') === 1
   }
 
-  #projectMessage(event: StampedEvent, seq: number): void {
+  #projectMessage(event: StampedEvent, seq: number, ahead: ReadAhead | undefined): void {
     const { sql } = this.#deps
     if (isTextEvent(event) && this.#isOpen(event.sessionID, event.data.assistantMessageID)) return
-    const change = projectMessage(event, (id) => this.findMessage(event.sessionID, id))
+    const known = ahead?.seq === seq - 1 ? ahead.message : undefined
+    const change = projectMessage(event, (id) => (known?.id === id ? known : this.findMessage(event.sessionID, id)))
     if (change.kind === 'put') {
       const { message } = change
       const isOpen = message.type === 'assistant' && message.time.completed === undefined ? 1 : 0
@@ -407,6 +452,7 @@ function toInboxRow(row: SqlRow): InboxRow {
     request: textOf(row, 'request'),
     createdMs: numberOf(row, 'created_ms'),
     promotedSeq: typeof promoted === 'number' ? promoted : undefined,
+    isWithdrawn: row['withdrawn_seq'] !== null,
     isSynthetic: numberOf(row, 'is_synthetic') === 1,
   }
 }

@@ -17,8 +17,9 @@ import type {
   SaidPage,
   SessionQuery,
   Sessions,
+  WaitingPrompt,
 } from '../ports.ts'
-import { type AdmissionDeps, admitPrompt, checkAgent } from './admission.ts'
+import { type AdmissionDeps, admitPrompt, checkAgent, withdrawPrompt } from './admission.ts'
 import { durableJson } from './event-streams.ts'
 import { loopShare } from './loop-share.ts'
 import type { Reverts } from './revert.ts'
@@ -190,6 +191,15 @@ export class SessionService implements Sessions {
 
   admit(sessionId: string, admission: Admission): Promise<Result<Receipt, Failure>> {
     return admitPrompt(this.#admission, sessionId, admission)
+  }
+
+  waitingPrompts(sessionId: string): Result<readonly WaitingPrompt[], Failure> {
+    const known = this.read(sessionId)
+    return known.ok ? succeed(this.#deps.store.waitingPrompts(sessionId)) : known
+  }
+
+  withdraw(sessionId: string, messageId: string): Result<Receipt, Failure> {
+    return withdrawPrompt(this.#deps, sessionId, messageId)
   }
 
   async compact(sessionId: string): Promise<Result<void, Failure>> {

@@ -1,5 +1,5 @@
 import type { SessionError } from '../core/session/message.ts'
-import type { SessionStore } from './session-store.ts'
+import type { ReadAhead, SessionStore, Transaction } from './session-store.ts'
 
 /**
  * Ends a step that will not end by itself: open texts keep what was stored, open calls are settled. After a crash a
@@ -12,8 +12,9 @@ export function settleStep(
   error: SessionError,
   /** After a crash: the calls that still wait for the owner, and so never ran. */
   afterCrash?: { readonly waitingCalls: ReadonlySet<string> },
+  ahead?: ReadAhead,
 ): void {
-  deps.store.commit(sessionId, ({ append }) => {
+  const settle = ({ append }: Transaction): void => {
     const message = deps.store.findWithoutNewTexts(sessionId, assistantMessageID)
     if (message?.type !== 'assistant' || message.time.completed !== undefined) return
     for (const part of message.content) {
@@ -37,17 +38,16 @@ export function settleStep(
       })
     }
     append({ type: 'session.next.step.failed', data: { assistantMessageID, error } })
-  })
+  }
+  deps.store.commit(sessionId, settle, ahead)
 }
 
 export function settleInterrupted(
   deps: { readonly store: SessionStore },
   sessionId: string,
   assistantMessageID: string,
+  ahead?: ReadAhead,
 ): void {
-  settleStep(deps, sessionId, assistantMessageID, {
-    type: 'unknown',
-    message: 'The turn was interrupted',
-    reason: 'interrupted',
-  })
+  const error = { type: 'unknown', message: 'The turn was interrupted', reason: 'interrupted' } as const
+  settleStep(deps, sessionId, assistantMessageID, error, undefined, ahead)
 }

@@ -13,7 +13,7 @@ import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault } from './model-port.ts'
 import type { StepEffects } from './revert.ts'
 import { serverStops } from './session-host.ts'
-import type { SessionStore, Transaction } from './session-store.ts'
+import type { ReadAhead, SessionStore, Transaction } from './session-store.ts'
 import { settleInterrupted, settleStep } from './settle-step.ts'
 import type { StepSetup } from './step-port.ts'
 import { runTools, type StepToolsDeps } from './step-tools.ts'
@@ -44,9 +44,12 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
   let attempts = 0
   let fallback = 0
   let hasCompacted = false
+  /** Nothing but input that waits is a reason for the next step, and it may be withdrawn until that begins. */
+  let needsInput = true
   for (let step = 0; ; step += 1) {
-    const begun = await beginStep(deps, sessionId, step === 0, fallback, signal)
+    const begun = await beginStep(deps, sessionId, { isFirst: step === 0, needsInput, fallback }, signal)
     if (begun === undefined) return step === 0 ? 'nothing' : 'ran'
+    needsInput = false
     const { setup, writer, record } = begun
     if (setup === undefined) {
       settleInterrupted(deps, sessionId, writer.assistantMessageID)
@@ -59,36 +62,31 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
         throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
       await streamStep(deps, setup, setup.endpoint, record, writer, signal)
       const outcome = await runTools(deps, setup, record, writer, signal)
-      const isLast = writer.calls.length === 0 || outcome.endsTurn
       await endStep(deps, sessionId, setup, writer, outcome.hadEffects ? record.location.directory : undefined)
       attempts = 0
       if (isOverfull(setup, writer)) await deps.compact(sessionId, setup, signal)
       if (outcome.endsTurn || step + 1 >= setup.stepsMax) return 'ran'
-      if (isLast && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
+      needsInput = writer.calls.length === 0
+      if (needsInput && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
     } catch (error) {
+      // A long text takes a while to keep, to read, and to settle its step with: each has a pass of its own.
+      if (loopShare.isSpent()) await loopShare.turn()
       keepText(writer)
-      // A long text takes a while to keep, and so does what settles its step.
+      if (loopShare.isSpent()) await loopShare.turn()
+      const ahead = readAhead(deps.store, sessionId, writer)
       if (loopShare.isSpent()) await loopShare.turn()
       if (signal.aborted) {
-        settleInterrupted(deps, sessionId, writer.assistantMessageID)
+        settleInterrupted(deps, sessionId, writer.assistantMessageID, ahead)
         // What its calls did until then can be taken back as well.
         const { changes } = await deps.afterEffects(sessionId, writer.assistantMessageID, record.location.directory)
         if (changes !== undefined) deps.store.commit(sessionId, ({ append }) => appendChanges(append, changes))
         return 'ran'
       }
-      if (!(error instanceof ModelFault)) {
-        settleStep(deps, sessionId, writer.assistantMessageID, {
-          type: 'unknown',
-          message: 'The server failed',
-          reason: 'provider',
-        })
-        throw error
-      }
-      settleStep(deps, sessionId, writer.assistantMessageID, {
-        type: 'unknown',
-        message: error.message,
-        reason: 'provider',
-      })
+      const isFault = error instanceof ModelFault
+      const message = isFault ? error.message : 'The server failed'
+      const failed = { type: 'unknown', message, reason: 'provider' } as const
+      settleStep(deps, sessionId, writer.assistantMessageID, failed, undefined, ahead)
+      if (!isFault) throw error
       if (error.isContextFull && !hasCompacted) {
         hasCompacted = true
         if (await compactOrStop(deps, sessionId, setup, signal)) continue
@@ -146,8 +144,22 @@ function keepText(writer: StepWriter): void {
   }
 }
 
+/** As for the text: a store that fails here is reported when the step is settled. */
+function readAhead(store: SessionStore, sessionId: string, writer: StepWriter): ReadAhead | undefined {
+  try {
+    return store.readAhead(sessionId, writer.assistantMessageID)
+  } catch {
+    return undefined
+  }
+}
+
 /** Takes waiting input in and records the start of a step; undefined when there is nothing to do for it. */
-async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fallback: number, signal: AbortSignal) {
+async function beginStep(
+  deps: TurnDeps,
+  sessionId: string,
+  { isFirst, needsInput, fallback }: { isFirst: boolean; needsInput: boolean; fallback: number },
+  signal: AbortSignal,
+) {
   for (;;) {
     const before = requireRecord(deps.store, sessionId)
     const setup = await untilAborted(deps.setup(before, fallback), signal)
@@ -161,7 +173,7 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fa
     // What the server tells goes to the model with the owner's words, and is not answered ahead of them.
     const takesNext = isFirst && steers.every(({ isSynthetic }) => isSynthetic)
     const inputs = takesNext ? [...steers, ...deps.store.pendingInputs(sessionId, 'queue', 1)] : steers
-    if (isFirst && inputs.length === 0) return undefined
+    if (needsInput && inputs.length === 0) return undefined
     const assistantMessageID = deps.ids.make('message')
     deps.store.commit(sessionId, (transaction) => {
       if (record.revert !== undefined) {
@@ -252,7 +264,9 @@ async function endStep(
   const effects =
     changedIn === undefined ? undefined : await deps.afterEffects(sessionId, writer.assistantMessageID, changedIn)
   if (loopShare.isSpent()) await loopShare.turn()
-  deps.store.commit(sessionId, ({ append }) => {
+  const ahead = deps.store.readAhead(sessionId, writer.assistantMessageID)
+  if (loopShare.isSpent()) await loopShare.turn()
+  const end = ({ append }: Transaction): void => {
     append({
       type: 'session.next.step.ended',
       data: {
@@ -264,7 +278,8 @@ async function endStep(
       },
     })
     appendChanges(append, effects?.changes)
-  })
+  }
+  deps.store.commit(sessionId, end, ahead)
 }
 
 function appendChanges(append: Transaction['append'], changes: StepEffects['changes']): void {

@@ -5,6 +5,7 @@ export const clientCommands = {
   model: 'Chooses the model: /model [PROVIDER/MODEL]',
   agent: 'Chooses who works: /agent [NAME]',
   changes: 'Shows what this session changed in the files',
+  withdraw: 'Takes back a prompt that still waits',
   compact: 'Summarises the conversation to save room',
   help: 'Says which keys and commands there are',
   quit: 'Leaves; what runs is ended',

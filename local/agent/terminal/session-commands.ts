@@ -2,6 +2,7 @@
 import type { SelectItem } from '@earendil-works/pi-tui'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { FileDiff, ModelRef, SessionRecord } from '../core/session/message.ts'
+import type { WaitingPrompt } from '../ports.ts'
 import { type ClientCommand, clientCommands } from './client-commands.ts'
 import { diffLines, type ShownBlock } from './message-blocks.ts'
 
@@ -13,6 +14,8 @@ export interface CommandHost {
   say(text: string, tone?: 'note' | 'problem'): void
   show(lines: ShownBlock['lines']): void
   choose(title: string, items: readonly SelectItem[], take: (value: string) => void): void
+  /** Puts a text into the line, to be changed and sent. */
+  edit(text: string): void
   open(record: SessionRecord): Promise<void>
   leave(): void
 }
@@ -68,6 +71,17 @@ const handlers: Readonly<Record<ClientCommand, Handler>> = {
       .map(({ id, description = '' }) => ({ value: id, label: id, description: showUnseen(description) }))
     chooseOrTake(host, 'Agents', items, rest, (agent) => {
       void host.ask('POST', `/api/session/${host.sessionId()}/agent`, { agent })
+    })
+  },
+  async withdraw(host) {
+    const target = `/api/session/${host.sessionId()}/prompt`
+    const waiting = await host.ask<Page<WaitingPrompt>>('GET', target)
+    if (waiting === undefined) return
+    if (waiting.data.length === 0) return host.say('No prompt waits')
+    const items = waiting.data.map(({ id, text }) => ({ value: id, label: showUnseen(text.replaceAll('\n', ' ')) }))
+    host.choose('Prompts that wait', items, async (id) => {
+      const withdrawn = await host.ask<{ data: { prompt: { text: string } } }>('DELETE', `${target}/${id}`)
+      if (withdrawn !== undefined) host.edit(withdrawn.data.prompt.text)
     })
   },
   async changes(host) {

@@ -10,6 +10,7 @@ import { filesNamed } from '../core/named-files.ts'
 import type { StampedEvent } from '../core/session/event.ts'
 import type { Message, SessionRecord } from '../core/session/message.ts'
 import { projectMessage, projectRecord, untitledPrefix } from '../core/session/project.ts'
+import type { WaitingPrompt } from '../ports.ts'
 import { readClientCommand } from './client-commands.ts'
 import { completionsFor } from './completions.ts'
 import { Dialogs } from './dialogs.ts'
@@ -44,6 +45,8 @@ export class TerminalClient implements TurnListener {
   #following: AbortController | undefined
   readonly #messages = new Map<string, Message>()
   readonly #progress = new Map<string, string>()
+  /** Prompts that were accepted and not taken in yet. */
+  readonly #waiting = new Set<string>()
   readonly #asks: Asked[] = []
   #shownAsk: string | undefined
   #isRunning = false
@@ -83,6 +86,9 @@ export class TerminalClient implements TurnListener {
     const change = projectMessage(stamped, (id) => this.#messages.get(id))
     if (change.kind === 'put') this.#put(change.message)
     if (change.kind === 'drop_from') this.#transcript.dropFrom(change.messageId)
+    if (stamped.type === 'session.next.prompt.admitted') this.#waiting.add(stamped.data.messageID)
+    else this.#waiting.delete('messageID' in stamped.data ? stamped.data.messageID : '')
+    if (event.type === 'session.next.prompt.withdrawn') this.#transcript.note('A prompt was withdrawn')
     if (event.type === 'session.next.retried') this.#transcript.note('The provider is asked again')
     this.#refresh()
   }
@@ -121,6 +127,7 @@ export class TerminalClient implements TurnListener {
     this.#asks.length = 0
     this.#messages.clear()
     this.#progress.clear()
+    this.#waiting.clear()
     const fresh = new TranscriptView(this.#options.styles)
     this.#tui.children[this.#tui.children.indexOf(this.#transcript)] = fresh
     this.#transcript = fresh
@@ -134,6 +141,8 @@ export class TerminalClient implements TurnListener {
     this.#isRunning = active.ok && Object.hasOwn(active.value.data, record.id)
     if (page.value.data.length === 0) this.#say('Write what is to be done. /help says what else there is.')
     for (const message of page.value.data.toReversed()) this.#put(message)
+    const waiting = await client.ask<{ data: readonly WaitingPrompt[] }>('GET', `/api/session/${record.id}/prompt`)
+    for (const { id } of waiting.ok ? waiting.value.data : []) this.#waiting.add(id)
     const following = new AbortController()
     this.#following = following
     void followSession(client, record, page.value.seq, this, following.signal)
@@ -154,11 +163,13 @@ export class TerminalClient implements TurnListener {
     const { dim, warning } = this.#options.styles
     const { agent = 'build', model, cost = 0, title = '' } = this.#record ?? {}
     const state = this.#asks.length > 0 ? warning('waits for you') : this.#isRunning ? 'works, Esc stops it' : 'rests'
+    const waits = this.#waiting.size === 0 ? '' : `${this.#waiting.size} waits, /withdraw takes it back`
     const named = model === undefined ? [] : [`${model.providerID}/${model.id}`]
     // Nothing is said of what no price is known for: it need not be free.
     const spent = cost > 0 ? `$${cost.toFixed(4)}` : ''
     const facts = [
       state,
+      waits,
       agent,
       ...named,
       spent,
@@ -239,6 +250,8 @@ export class TerminalClient implements TurnListener {
       },
       choose: (title, items, take) =>
         this.#dialogs.choose([{ tone: 'call', text: title }], items, take, () => this.#showAsk()),
+      // Below what was begun meanwhile.
+      edit: (text) => this.#editor.setText([this.#editor.getText(), text].filter((part) => part !== '').join('\n')),
       open: (record) => this.#open(record),
       leave: () => this.#left.resolve(),
     }

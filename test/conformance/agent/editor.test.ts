@@ -15,6 +15,9 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import { afterAll, beforeEach, describe, test } from 'vitest'
+import { editorAgent } from '../../../local/agent/acp/editor-agent.ts'
+import { AgentClient } from '../../../local/agent/client/agent-client.ts'
+import { startTestServer } from '../../support/agent-server.ts'
 import { gate, startFakeModel } from '../../support/fake-model.ts'
 import { keptCode } from '../../support/kept-code.ts'
 
@@ -211,6 +214,36 @@ describe('an editor', () => {
     expect((await running).stopReason).toBe('cancelled')
     never.open()
     await expect(readFile(path.join(project, 'later.txt'))).rejects.toThrow(/ENOENT/)
+  })
+
+  test('cancels its prompt that waits for the turn of the page, which goes on', async ({ expect, onTestFinished }) => {
+    const server = await startTestServer()
+    onTestFinished(() => server.close())
+    const [there, back] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()]
+    const ofServer = editorAgent(new AgentClient(server.address, fetch), '0')
+    ofServer.connect(ndJsonStream(back.writable, there.readable))
+    const second = client({ name: 'second' }).connect(ndJsonStream(there.writable, back.readable))
+    await second.agent.request(ours.initialize, { protocolVersion: PROTOCOL_VERSION })
+    const hold = gate()
+    server.model.script({ text: ['Of the page.'], hold: hold.wait })
+    const sessionId = await server.createSession()
+    await server.prompt(sessionId, 'From the page')
+    await server.model.arrived(1)
+
+    const text = 'From the editor'
+    const ended = second.agent.request(ours.session.prompt, { sessionId, prompt: [{ type: 'text', text }] })
+    const waiting = async () => (await server.send('GET', `/api/session/${sessionId}/prompt`)).body.data
+    await expect.poll(waiting, { timeout: 10_000 }).toMatchObject([{ text }])
+    await second.agent.notify(ours.session.cancel, { sessionId })
+    expect((await ended).stopReason).toBe('cancelled')
+    expect(await waiting()).toEqual([])
+    hold.open()
+    await server.wait(sessionId)
+    expect(await server.messages(sessionId)).toMatchObject([
+      { text: 'From the page' },
+      { finish: 'stop', content: [{ text: 'Of the page.' }] },
+    ])
+    second.close()
   })
 
   test('sends images and files, chooses agent and model, and is told why a model failed', async ({ expect }) => {

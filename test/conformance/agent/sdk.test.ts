@@ -24,6 +24,8 @@ const notInClient = [
   'GET /api/sandbox',
   ...prune,
   'GET /api/session/said',
+  'GET /api/session/{sessionID}/prompt',
+  'DELETE /api/session/{sessionID}/prompt/{messageID}',
   'GET /api/session/{sessionID}/changes',
   'POST /api/session/{sessionID}/changes/revert',
   'GET /api/work-tree',

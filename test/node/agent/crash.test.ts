@@ -17,6 +17,7 @@ test('killed at random moments under load, nothing acknowledged is lost or doubl
     expect(result.tasks).toBeGreaterThan(0)
     expect(result.backgroundLost).toBeGreaterThan(0)
     expect(result.interrupts).toBeGreaterThan(0)
+    expect(result.withdrawals).toBeGreaterThan(0)
     expect(result.eventsFollowed).toBeGreaterThan(100)
     console.log(JSON.stringify({ seed, ...result }))
   } finally {

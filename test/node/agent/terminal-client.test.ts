@@ -146,6 +146,30 @@ describe('a session in the terminal', { timeout: 60_000 }, () => {
     expect(await shown.ended).toBe(0)
   })
 
+  test('takes a prompt that waits back into the line, and says where none does', async ({ expect }) => {
+    const hold = gate()
+    const known = model.asked.length
+    model.script({ text: ['Still at it'], hold: hold.wait }, { text: ['Mind what?'] })
+    const shown = await open()
+    shown.type(`/withdraw${enter}`)
+    await shown.shows(/No prompt waits/)
+    shown.type(`Think${enter}`)
+    await shown.shows(/Still at it.*works, Esc stops it/s)
+    shown.type(`Mind the wrod${enter}`)
+    await shown.shows(/works, Esc stops it · 1 waits, \/withdraw takes it back/)
+    shown.type(`/withdraw${enter}`)
+    await shown.shows(/Prompts that wait.*→ Mind the wrod/s)
+    shown.type(enter)
+    await shown.shows(/A prompt was withdrawn.*─\s+Mind the wrod\s+─/s)
+    hold.open()
+    await shown.shows(/rests · build/)
+    expect(model.asked).toHaveLength(known + 1)
+    shown.type(`${'\u007f'.repeat(4)}word${enter}`)
+    await shown.shows(/› Mind the word.*Mind what\?/s)
+    shown.type('\u0004')
+    expect(await shown.ended).toBe(0)
+  })
+
   test('completes files and commands, attaches what is named, and chooses model, agent and session', async ({
     expect,
   }) => {

@@ -42,6 +42,8 @@ interface Payloads {
   'session.created': { readonly info: SessionRecord }
   'session.next.prompt.admitted': { readonly messageID: string; readonly prompt: Prompt; readonly delivery: Delivery }
   'session.next.prompted': { readonly messageID: string; readonly prompt: Prompt; readonly delivery: Delivery }
+  /** It was taken back before it was taken in, and never is. */
+  'session.next.prompt.withdrawn': { readonly messageID: string }
   /** What naming it took, where its provider counted. */
   'session.next.titled': {
     readonly title: string

@@ -15,11 +15,13 @@ import {
   listChanges,
   listMessages,
   listSessions,
+  listWaitingPrompts,
   revertHunks,
   stageRevert,
   switchAgent,
   switchModel,
   waitForSession,
+  withdrawPrompt,
 } from '../../contract/session.ts'
 import { searchSaid } from '../../contract/session-search.ts'
 import { parseEventCursor, parseSeq } from '../../core/cursor.ts'
@@ -116,6 +118,14 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
     bind(admitPrompt, async ({ params, body }) => {
       const receipt = await sessions.admit(params.sessionID, body)
       return receipt.ok ? answerJson(`{"data":${JSON.stringify(receipt.value)}}`) : receipt
+    }),
+    bind(listWaitingPrompts, ({ params }) => {
+      const waiting = sessions.waitingPrompts(params.sessionID)
+      return waiting.ok ? answerWith({ data: [...waiting.value] }) : waiting
+    }),
+    bind(withdrawPrompt, ({ params }) => {
+      const withdrawn = sessions.withdraw(params.sessionID, params.messageID)
+      return withdrawn.ok ? answerJson(`{"data":${JSON.stringify(withdrawn.value)}}`) : withdrawn
     }),
     bind(compactSession, async ({ params, signal }) => done(await sessions.compact(params.sessionID, signal))),
     bind(waitForSession, async ({ params, signal }) => done(await sessions.wait(params.sessionID, signal))),

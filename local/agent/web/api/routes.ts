@@ -8,6 +8,7 @@ import type { applyPrune, WirePruneReport } from '../../contract/prune.ts'
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
 import type { WireSandbox } from '../../contract/sandbox.ts'
 import type { WireSchedule } from '../../contract/schedule.ts'
+import type { listWaitingPrompts } from '../../contract/session.ts'
 import type { searchSaid } from '../../contract/session-search.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import type { WireWorkTree } from '../../contract/work-tree.ts'
@@ -16,7 +17,6 @@ import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '..
 import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
 import type { PromptPart } from '../model/attachments.ts'
 import { ask } from './ask.ts'
-import type { StreamEvent } from './frames.ts'
 
 export interface MessagePage {
   readonly data: readonly Message[]
@@ -40,6 +40,7 @@ interface Of<T> {
   readonly data: T
 }
 
+export type WaitingPrompt = z.output<typeof listWaitingPrompts.answer>['data'][number]
 export type PruneReport = WirePruneReport
 export type ProjectMemory = z.output<typeof readMemory.answer>['data']
 type ChangedFiles = z.output<typeof listChangedFiles.answer>
@@ -73,13 +74,14 @@ export const routes = {
     ask<Of<SessionRecord>>('POST', '/api/session', body),
   messages: (id: string, query: Readonly<Record<string, string>>) =>
     ask<MessagePage>('GET', session(id, `/message?${new URLSearchParams(query)}`)),
-  history: (id: string, after: number) =>
-    ask<Of<readonly StreamEvent[]> & { hasMore: boolean }>('GET', session(id, `/history?after=${after}&limit=100`)),
   prompt: (id: string, text: string, delivery: Delivery, files: readonly PromptPart[] = []) =>
     ask<Of<{ id: string }>>('POST', session(id, '/prompt'), {
       prompt: { text, ...(files.length === 0 ? {} : { files }) },
       delivery,
     }),
+  waitingPrompts: (id: string) => ask<Of<readonly WaitingPrompt[]>>('GET', session(id, '/prompt')),
+  withdraw: (id: string, prompt: string) =>
+    ask<Of<{ readonly prompt: { readonly text: string } }>>('DELETE', session(id, `/prompt/${prompt}`)),
   interrupt: (id: string) => ask<undefined>('POST', session(id, '/interrupt')),
   compact: (id: string) => ask<undefined>('POST', session(id, '/compact')),
   switchAgent: (id: string, agent: string) => ask<undefined>('POST', session(id, '/agent'), { agent }),

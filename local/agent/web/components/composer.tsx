@@ -1,5 +1,5 @@
 /** Where the next prompt is written: sent at once, put in the queue, or given to the model with its next step. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { typedInto } from '#shared/pages/set.ts'
@@ -22,12 +22,12 @@ export function Composer(props: {
   record: SessionRecord
   messages: readonly Message[]
   isRunning: boolean
+  text: Signal<string>
   onSent: () => void
 }) {
-  const { record, isRunning } = props
+  const { record, isRunning, text } = props
   const say = sessionWords.value.prompt
   const field = useRef<HTMLTextAreaElement>(null)
-  const text = useSignal('')
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const attachments = useAttachments()
   const catalogue = catalogueOf(record.location.directory)

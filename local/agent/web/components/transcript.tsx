@@ -8,6 +8,7 @@ import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { Message } from '../../core/session/message.ts'
 import { routes } from '../api/routes.ts'
 import { sessionWords, words } from '../locales/words.ts'
+import type { Queued } from '../model/transcript.ts'
 import { useActions } from '../state/kit.ts'
 import type { Cell, OpenSession } from '../state/open-session.ts'
 import { asks, familyOf } from '../state/sessions.ts'
@@ -120,13 +121,8 @@ export function Transcript({ session }: { session: OpenSession }) {
       {waiting.map((ask) => (
         <AskCard key={ask.request.id} ask={ask} session={session.id} />
       ))}
-      {session.queue.value.map(({ id, text }) => (
-        <div key={id} class="turn me live queued">
-          <p dir="auto">{showUnseen(text)}</p>
-          <span class="faint tiny">
-            {say.queued}: {say.queuedNote}
-          </span>
-        </div>
+      {session.queue.value.map((one) => (
+        <QueuedPrompt key={one.id} session={session} queued={one} />
       ))}
       <Told cells={cells} />
     </div>
@@ -143,6 +139,32 @@ function CellView({ cell, session, isTaken }: { cell: Cell; session: OpenSession
         progress={session.progress.value}
         action={message.type === 'user' && !isTaken ? <TakeBack session={session} from={message} /> : undefined}
       />
+    </div>
+  )
+}
+
+/** What is withdrawn goes back to where it was written. */
+function QueuedPrompt({ session, queued }: { session: OpenSession; queued: Queued }) {
+  const say = sessionWords.value
+  const { failure, isBusy, act } = useActions()
+  const withdraw = async () => {
+    const withdrawn = await routes.withdraw(session.id, queued.id)
+    if (withdrawn.ok) {
+      const { text } = withdrawn.value.data.prompt
+      session.draft.value = [text, session.draft.peek()].filter((part) => part !== '').join('\n')
+    }
+    return withdrawn
+  }
+  return (
+    <div class="turn me live queued">
+      <p dir="auto">{showUnseen(queued.text)}</p>
+      <span class="faint tiny">
+        {say.queued}: {say.queuedNote[queued.delivery]} ·{' '}
+        <button class="link-button" type="button" disabled={isBusy} onClick={() => void act(withdraw)}>
+          {say.withdraw}
+        </button>
+      </span>
+      <FailureNote failure={failure.value} />
     </div>
   )
 }

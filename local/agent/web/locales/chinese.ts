@@ -182,7 +182,8 @@ const session: Words['session'] = {
   failed: '这一步失败了。',
   interrupted: '这一步被中断了。',
   queued: '排队',
-  queuedNote: '当前一轮结束后处理',
+  queuedNote: { queue: '当前一轮结束后处理', steer: '随下一步交给模型' },
+  withdraw: '撤回',
   revertHere: '从这里撤回…',
   staged: (files) =>
     files === 0 ? '此处之后的内容已撤回，没有涉及文件。' : `此处之后的内容已撤回，包括 ${counted(files, '个文件')}。`,

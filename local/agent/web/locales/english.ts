@@ -186,7 +186,8 @@ const session = {
   failed: 'This step failed.',
   interrupted: 'This step was interrupted.',
   queued: 'Queued',
-  queuedNote: 'taken in when the turn before has ended',
+  queuedNote: { queue: 'taken in when the turn before has ended', steer: 'given to the model with its next step' },
+  withdraw: 'Withdraw',
   revertHere: 'Take back from here…',
   staged: (files: number) =>
     files === 0

@@ -1,7 +1,9 @@
 /** What a session's messages and events come to for a reader. Pure. */
-import type { StampedEvent } from '../../core/session/event.ts'
+import type { SessionEventType, StampedEvent } from '../../core/session/event.ts'
 import type { AssistantMessage, Message, SessionRecord, TokenCounts, ToolPart } from '../../core/session/message.ts'
+import type { Delivery } from '../../core/vocabulary.ts'
 import type { StreamEvent } from '../api/frames.ts'
+import type { WaitingPrompt } from '../api/routes.ts'
 
 /** An event as it is stored, from one of the stream; the stream leaves out what stands in its envelope. */
 export function stamped(event: StreamEvent, nowMs: number): StampedEvent {
@@ -21,16 +23,19 @@ export function queueOf(events: readonly StreamEvent[], known: readonly Queued[]
     const id = String(data['messageID'])
     if (type === 'session.next.prompt.admitted') {
       const { text } = data['prompt'] as { readonly text: string }
-      waiting.set(id, { id, text })
-    } else if (type === 'session.next.prompted' || type === 'session.next.synthetic') waiting.delete(id)
+      waiting.set(id, { id, text, delivery: data['delivery'] as Delivery })
+    } else if (leavesQueue.has(type)) waiting.delete(id)
   }
   return waiting.size === known.length && known.every(({ id }) => waiting.has(id)) ? known : [...waiting.values()]
 }
 
-export interface Queued {
-  readonly id: string
-  readonly text: string
-}
+const leavesQueue: ReadonlySet<string> = new Set<SessionEventType>([
+  'session.next.prompted',
+  'session.next.synthetic',
+  'session.next.prompt.withdrawn',
+])
+
+export type Queued = Pick<WaitingPrompt, 'id' | 'text' | 'delivery'>
 
 function toolsOf(messages: readonly Message[]): readonly ToolPart[] {
   return messages.flatMap((message) =>

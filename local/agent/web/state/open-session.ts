@@ -25,6 +25,8 @@ export interface OpenSession {
   readonly failure: ReadonlySignal<ApiFailure | undefined>
   readonly isLost: ReadonlySignal<boolean>
   readonly queue: ReadonlySignal<readonly Queued[]>
+  /** What is written for the next prompt. */
+  readonly draft: Signal<string>
   /** What commands that run have said last, by their call. */
   readonly progress: ReadonlySignal<ReadonlyMap<string, string>>
   readonly hasOlder: ReadonlySignal<boolean>
@@ -41,8 +43,6 @@ const olderMessages = 40
 /** More than these are not kept while the reader is at the end. */
 const keptMessages = 200
 const trimmedTo = 120
-/** How far back accepted prompts are looked for that were not taken in yet. */
-const queueLookEvents = 100
 
 export function openSession(id: string): OpenSession {
   const record = signal<SessionRecord | undefined>(undefined)
@@ -50,6 +50,7 @@ export function openSession(id: string): OpenSession {
   const failure = signal<ApiFailure | undefined>(undefined)
   const isLost = signal(false)
   const queue = signal<readonly Queued[]>([])
+  const draft = signal('')
   const progress = signal<ReadonlyMap<string, string>>(new Map())
   const older = signal<string | undefined>(undefined)
   const hasOlder = signal(false)
@@ -135,6 +136,10 @@ export function openSession(id: string): OpenSession {
       hasOlder.value = older.value !== undefined
     })
     const { seq } = page.value
+    // Before the stream, which tells what became of them from the messages on: nothing is between the two.
+    const waits = await routes.waitingPrompts(id)
+    if (isClosed) return
+    queue.value = waits.ok ? waits.value.data : []
     stopStream = follow({
       path: `/api/session/${id}/event`,
       lastId: `${id}:${seq}`,
@@ -144,13 +149,6 @@ export function openSession(id: string): OpenSession {
       },
       onRefused: () => isClosed || void reload(),
     })
-    const past = await routes.history(id, Math.max(0, seq - queueLookEvents))
-    if (past.ok && !isClosed) {
-      const before = past.value.data.filter((event) => (event.durable?.seq ?? 0) <= seq)
-      const taken = new Set(cells.peek().map((cell) => cell.id))
-      const accepted = queueOf(before).filter((one) => !taken.has(one.id))
-      queue.value = [...accepted, ...queue.peek().filter((one) => !accepted.some((other) => other.id === one.id))]
-    }
   }
   void reload()
 
@@ -161,6 +159,7 @@ export function openSession(id: string): OpenSession {
     failure,
     isLost,
     queue,
+    draft,
     progress,
     hasOlder,
     isReadingOlder,

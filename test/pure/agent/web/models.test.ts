@@ -151,7 +151,7 @@ describe('the queue', () => {
   const admitted = (id: string) => ({
     id: '',
     type: 'session.next.prompt.admitted',
-    data: { messageID: id, prompt: { text: id } },
+    data: { messageID: id, prompt: { text: id }, delivery: 'queue' },
   })
   const prompted = (id: string) => ({ id: '', type: 'session.next.prompted', data: { messageID: id } })
   test('is what was accepted and not taken in, in its order', ({ expect }) => {
@@ -159,6 +159,8 @@ describe('the queue', () => {
     expect(known.map(({ id }) => id)).toEqual(['b', 'c'])
     const told = { id: '', type: 'session.next.synthetic', data: { messageID: 'c' } }
     expect(queueOf([told], known).map(({ id }) => id)).toEqual(['b'])
+    const withdrawn = { id: '', type: 'session.next.prompt.withdrawn', data: { messageID: 'b' } }
+    expect(queueOf([withdrawn], known).map(({ id }) => id)).toEqual(['c'])
     expect(queueOf([prompted('b')], known).map(({ id }) => id)).toEqual(['c'])
     expect(queueOf([], known)).toBe(known)
   })
