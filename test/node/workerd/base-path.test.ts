@@ -1,5 +1,6 @@
 /** A service below a path of a name that has other things as well, as whatever stands in front hands its requests on. */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -105,10 +106,16 @@ describe('the service', () => {
   /** Addresses of a page or the manifest that begin with a slash. */
   const addressesIn = (text: string) => [...text.matchAll(/"(\/[^">]*)"/g)].map(([, address]) => address ?? '')
 
-  test.for(['/', '/some/where/else', '/docs', '/manifest.webmanifest'])(
-    'of %s the addresses are below the path at the shared name, and where they always were at others',
-    async (path, { expect }) => {
+  test.for([
+    ['/', 'index.html'],
+    ['/some/where/else', 'index.html'],
+    ['/docs', 'docs.html'],
+    ['/manifest.webmanifest', 'manifest.webmanifest'],
+  ])(
+    'of %s the addresses are below the path at the shared name, and as they were built at others',
+    async ([path = '', file = ''], { expect }) => {
       const here = await ask(wharf.origin, path, { host: new URL(wharf.origin).host })
+      expect(here.text).toBe(readFileSync(`dist/web/console/${file}`, 'utf8'))
       const atRoot = addressesIn(here.text)
       expect(atRoot.length).toBeGreaterThan(3)
       for (const target of [`/wharf${path}`, path]) {
