@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { parse } from 'yaml'
-import { elementsByH } from './scripts/page-build.ts'
+import { besideScripts, elementsByH } from './scripts/page-build.ts'
 import { themeScript } from './scripts/theme-script.ts'
 import { buildOpenApi, settingsApi } from './workers/app/contract/openapi.ts'
 import { settingRouteDeclarations } from './workers/app/contract/settings-api.ts'
@@ -40,6 +40,7 @@ const settingsDocument = () => JSON.stringify(buildOpenApi(settingRouteDeclarati
 export default defineConfig({
   root: 'workers/app/web',
   oxc: elementsByH,
+  experimental: besideScripts,
   plugins: [
     themeScript('wharf'),
     emitFile('_headers', () => consoleHeaders),

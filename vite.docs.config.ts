@@ -1,10 +1,11 @@
 import { defineConfig } from 'vite'
-import { elementsByH } from './scripts/page-build.ts'
+import { besideScripts, elementsByH } from './scripts/page-build.ts'
 
 /** `/docs`, beside the console: built by itself, so that neither waits for what the other one brings. */
 export default defineConfig({
   root: 'workers/app/web/docs',
   oxc: elementsByH,
+  experimental: besideScripts,
   publicDir: '../public',
   build: {
     // The console's build comes first, and brings the public files and the headers of all.

@@ -9,7 +9,7 @@ import { type SettingsFault, saySettingsFault } from './configuration/settings-f
 import { logFilesDefault, logFilesMax, logSizeDefault, logSizeMax } from './operating/limits.ts'
 import { defaultDataFolder } from './workerd/data-folder.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
-import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
+import { hasPath, normaliseExtraHost, normaliseOrigin, normalisePublicUrl } from './workerd/host-filter.ts'
 import { defaultRuntime, type RuntimeKind, runtimeKinds } from './workerd/runtime-kind.ts'
 
 export const defaultPorts = { port: 8787, 'agent-port': 4096, 'viewer-port': 4747 } as const
@@ -34,7 +34,7 @@ export interface ServeFlags {
   readonly localName: string | undefined
   /** Holds the password of an owner who has none yet. */
   readonly ownerPasswordFile: string | undefined
-  readonly publicOrigins: readonly string[]
+  readonly publicUrls: readonly string[]
   /** Whose pages may call the App API with a token. */
   readonly apiOrigins: readonly string[]
   readonly trustedProxies: readonly TrustedProxy[]
@@ -124,6 +124,13 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
   try {
     const runtime = one('runtime', runtimeKinds.join(' or '), (text) => runtimeKinds.find((kind) => kind === text))
     if (runtime === 'workerd' && isBuilt) return failWith({ kind: 'workerd_uninstalled' })
+    const publicUrls = readAll(
+      'public-url',
+      'an address such as https://wharf.example, or with a path that is none of the service’s own such as https://nas.example/wharf',
+      normalisePublicUrl,
+    )
+    const fault = faultInPaths(publicUrls, runtime)
+    if (fault !== undefined) return failWith(fault)
     return succeed({
       isHelpAsked: flags.has('help'),
       isVersionAsked: flags.has('version'),
@@ -137,8 +144,8 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       ),
       localName: one('local-name', 'a name of letters, digits and hyphens such as wharf', localNameShape),
       ownerPasswordFile: one('owner-password-file', 'the path of a file', pathOf),
-      publicOrigins: readAll('public-url', 'an address such as https://wharf.example', normalisePublicUrl),
-      apiOrigins: readAll('api-origin', 'an address such as https://panel.example', normalisePublicUrl),
+      publicUrls,
+      apiOrigins: readAll('api-origin', 'an address such as https://panel.example', normaliseOrigin),
       trustedProxies: readAll('trusted-proxy', 'an address or a network such as 127.0.0.1', readTrustedProxy),
       timeZone: one('time-zone', 'the name of a time zone such as Europe/Paris', timeZoneOf),
       areMetricsOpen: isOn('metrics-open'),
@@ -165,6 +172,19 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
     if (!(error instanceof WrongSetting)) throw error
     return failWith(error.fault)
   }
+}
+
+function faultInPaths(publicUrls: readonly string[], runtime: RuntimeKind = defaultRuntime): SettingsFault | undefined {
+  const based = publicUrls.find(hasPath)
+  if (runtime === 'workerd' && based !== undefined) return { kind: 'path_needs_node', url: based }
+  const known = new Map<string, string>()
+  for (const url of publicUrls) {
+    const { origin } = new URL(url)
+    const other = known.get(origin) ?? url
+    if (other !== url) return { kind: 'paths_of_one_name', urls: [other, url] }
+    known.set(origin, url)
+  }
+  return undefined
 }
 
 function localNameShape(text: string): string | undefined {

@@ -148,7 +148,7 @@ async function serveWorkers(
     extraHosts: flags.extraHosts,
     ...(flags.listen === undefined ? {} : { listen: flags.listen }),
     ...(flags.localName === undefined ? {} : { localName: flags.localName }),
-    publicOrigins: flags.publicOrigins,
+    publicUrls: flags.publicUrls,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
     logs: flags.logs,
@@ -177,8 +177,8 @@ async function serveWorkers(
   served.push({ name: 'app-api', address: `${host.value.address}/api/app/v1` })
   const gatewayAddress = `${host.value.address}${process.env['API_ROUTE_PREFIX'] ?? '/api/v1'}`
   served.push({ name: 'gateway', address: gatewayAddress })
-  if (flags.publicOrigins.length > 0) {
-    notes.push('From outside:', ...flags.publicOrigins.map((origin) => `  ${origin}/`), '')
+  if (flags.publicUrls.length > 0) {
+    notes.push('From outside:', ...flags.publicUrls.map((url) => `  ${url}/`), '')
   }
   if (host.value.networkAddresses.length > 0) {
     const addresses = host.value.networkAddresses.map((address) => `  ${address}/`)

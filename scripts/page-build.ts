@@ -18,6 +18,14 @@ export const elementsByH = {
   jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
 } satisfies UserConfig['oxc']
 
+/**
+ * Scripts and styles find what they ask for from where they are themselves, whatever path a page is served below. In the
+ * page itself addresses begin at the root, where the host puts that path: an unknown address gets the page too.
+ */
+export const besideScripts = {
+  renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+} satisfies UserConfig['experimental']
+
 /** The tool itself sends the headers of every file. `port` is where it listens while the page is worked on. */
 export function pageBuild(name: 'agent' | 'viewer', port: number): UserConfig {
   return {

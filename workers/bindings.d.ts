@@ -11,6 +11,8 @@ declare namespace Cloudflare {
     OUTGOING_CODE?: string
     /** The host on one's own machine, which knows its disk and its backups. Absent at the edge. */
     OWN_HOST?: Fetcher
+    /** On one's own machine: the addresses of the service that have a path, as https://nas.example/wharf, with spaces between. */
+    BASED_AT?: string
     /** `yes`: the figures for monitors are read without a credential. */
     METRICS_OPEN?: string
     /** Where a collector takes traces and metrics by OTLP; none are sent without it. */

@@ -19,6 +19,10 @@ const sentences = {
   type: ({ file, name, takes }: InFile & { name: string; takes: SettingType }) => `${file}: ${name} is ${types[takes]}`,
   value: ({ name, takes, text }: { name: string; takes: string; text: string }) =>
     `${name} takes ${takes}, not ${JSON.stringify(text)}`,
+  path_needs_node: ({ url }: { url: string }) =>
+    `${url} has a path, which needs the runtime node: workerd serves at the root of a name alone`,
+  paths_of_one_name: ({ urls: [one, other] }: { urls: readonly [string, string] }) =>
+    `${one} and ${other} have the same name: there is one address under each`,
   workerd_uninstalled: '--runtime workerd needs a checkout of the sources: an installed package runs in Node alone',
 }
 

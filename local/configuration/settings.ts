@@ -45,7 +45,7 @@ export const settings = {
   'public-url': {
     kind: 'list',
     value: 'URL',
-    about: 'where browsers find this service from outside, as https://wharf.example; may be repeated',
+    about: 'where browsers find this service from outside, as https://nas.example/wharf; may be repeated',
   },
   'api-origin': {
     kind: 'list',

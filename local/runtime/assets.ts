@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { basePathAt } from '../../workers/app/core/base-path.ts'
 import { isPackable, packedFromBytes, packedHeaders, takesGzip } from '../workerd/packing.ts'
 
 interface Asset {
@@ -30,8 +31,14 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** An unknown path gets the page, which finds its way by itself. */
-export function serveAssets(folder: string): Assets {
+/** Where texts that are not built name addresses of ours: pages by attributes, the manifest by its fields. */
+const ownAddresses: Readonly<Record<string, RegExp>> = {
+  '.html': /(?<=\s(?:href|src)=")(?=\/)/g,
+  '.webmanifest': /(?<=": ")(?=\/)/g,
+}
+
+/** An unknown path gets the page, which finds its way by itself. `basedAt`: as `basePathAt` has it. */
+export function serveAssets(folder: string, basedAt: readonly string[] = []): Assets {
   const rules = readRules(path.join(folder, '_headers'))
   // What is served is what was there at the start; anything else is no asset.
   const known = new Set(
@@ -44,10 +51,15 @@ export function serveAssets(folder: string): Assets {
       : [],
   )
   const read = new Map<string, Asset>()
-  const assetOf = (name: string): Asset => {
-    const kept = read.get(name)
+  const assetOf = (name: string, basePath: string): Asset => {
+    const addresses = basePath === '' ? undefined : ownAddresses[path.extname(name)]
+    const key = addresses === undefined ? name : `${basePath}${name}`
+    const kept = read.get(key)
     if (kept !== undefined) return kept
-    const bytes = new Uint8Array(readFileSync(path.join(folder, name)))
+    const stored = readFileSync(path.join(folder, name))
+    const bytes = new Uint8Array(
+      addresses === undefined ? stored : Buffer.from(`${stored}`.replace(addresses, basePath)),
+    )
     const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
     const type = types[path.extname(name)] ?? 'application/octet-stream'
     const isPacked = bytes.length >= packedFromBytes && isPackable(type)
@@ -60,7 +72,7 @@ export function serveAssets(folder: string): Assets {
         etag: `"${etag}"`,
       },
     }
-    read.set(name, asset)
+    read.set(key, asset)
     return asset
   }
   return {
@@ -68,13 +80,14 @@ export function serveAssets(folder: string): Assets {
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
       const asked = pathOf(new URL(request.url).pathname)
-      if (asked === '/index.html') return new Response(null, { status: 307, headers: { location: '/' } })
+      const basePath = basePathAt(request.url, basedAt)
+      if (asked === '/index.html') return new Response(null, { status: 307, headers: { location: `${basePath}/` } })
       const page = asked.endsWith('.html') ? asked.slice(0, -'.html'.length) : undefined
       if (page !== undefined && known.has(asked))
-        return new Response(null, { status: 307, headers: { location: page } })
+        return new Response(null, { status: 307, headers: { location: `${basePath}${page}` } })
       const name = [asked, `${asked}.html`].find((one) => known.has(one)) ?? '/index.html'
       if (!known.has(name)) return new Response(null, { status: 404 })
-      const asset = assetOf(name)
+      const asset = assetOf(name, basePath)
       const headers = new Headers(asset.headers)
       for (const { matches, lines } of rules)
         if (matches(asked)) for (const [key, value] of lines) headers.set(key, value)

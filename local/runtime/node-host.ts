@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { requestIdOf } from '#shared/http/request-id.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '#shared/network/ip-address.ts'
+import { basePathAt } from '../../workers/app/core/base-path.ts'
 import { inEnglish } from '../../workers/app/core/reason/english.ts'
 import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
@@ -20,7 +21,7 @@ import { asksForSocket, responseSockets } from '../gateway/response-sockets.ts'
 import { officeBinding } from '../operating/host-office.ts'
 import type { StartFault } from '../operating/start-faults.ts'
 import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
-import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
+import { type HostRule, hasPath, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
 import {
   type HostedDatabase,
   type HostedRuntime,
@@ -62,7 +63,8 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   const log = (line: string) => settings.log(toLogLine(line, hidden))
   const forward = forwardThroughProxy(outgoingCode, Response)
   const askOffice = officeBinding(settings.office, Response)
-  const assets = script.assets === undefined ? undefined : serveAssets(script.assets.folder)
+  const basedAt = settings.publicUrls.filter(hasPath)
+  const assets = script.assets === undefined ? undefined : serveAssets(script.assets.folder, basedAt)
   // A key that the environment sets wins over the one this machine made.
   const texts = { ...script.variables, ...secrets, ...variables }
   const gatewaySettings = readSettings(variables)
@@ -80,6 +82,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     bindings: {
       ...texts,
       OUTGOING_CODE: outgoingCode,
+      ...(basedAt.length === 0 ? {} : { BASED_AT: basedAt.join(' ') }),
       ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
       OWN_HOST: {
         fetch(address: string, init?: RequestInit) {
@@ -108,7 +111,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
   const messageBytesMax = gatewaySettings.ok ? gatewaySettings.value.bodyBytesMax : 0
-  const serving = new Serving({ runtime, script, assets, settings, port: door.port, log, messageBytesMax })
+  const serving = new Serving({ runtime, script, assets, basedAt, settings, port: door.port, log, messageBytesMax })
   return succeed({
     database:
       migrations === undefined || opened === undefined
@@ -157,6 +160,8 @@ interface ServingOptions {
   readonly runtime: Runtime
   readonly script: NodeScript
   readonly assets: Assets | undefined
+  /** Public addresses that have a path. */
+  readonly basedAt: readonly string[]
   readonly settings: RuntimeSettings
   readonly port: number
   readonly log: (line: string) => void
@@ -168,6 +173,8 @@ interface ServingOptions {
 interface Seen {
   readonly url: URL
   readonly caller: string | undefined
+  /** What is left of the target where a proxy has kept the path by which browsers find this service. */
+  readonly below: string | undefined
 }
 
 class Serving implements Upgrades {
@@ -190,7 +197,7 @@ class Serving implements Upgrades {
       messageBytesMax,
       (incoming) => this.#callerOf(incoming),
     )
-    this.#rule = { port, extraHosts: settings.extraHosts, publicOrigins: settings.publicOrigins }
+    this.#rule = { port, extraHosts: settings.extraHosts, publicUrls: settings.publicUrls }
     // A script without the pages is not ours and has no gateway.
     const prefix = script.assets === undefined ? undefined : readRoutePrefix(settings.variables, [])
     this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
@@ -212,6 +219,7 @@ class Serving implements Upgrades {
   }
 
   take(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    incoming.url = this.#see(incoming)?.below ?? incoming.url
     this.#sockets.onUpgrade(incoming, socket, head).catch(() => socket.destroy())
   }
 
@@ -230,6 +238,12 @@ class Serving implements Upgrades {
         'This Host is not served here; start with --allow-host NAME or --public-url URL to add one',
       )
     const { pathname } = seen.url
+    if (seen.below?.startsWith('/') === false) {
+      // Addresses on the page are told from the slash that is missing.
+      const location = `${basePathAt(seen.url.href, this.#options.basedAt)}/${seen.below}`
+      return void outgoing.writeHead(307, { location, 'content-length': 0, 'x-request-id': idOf(incoming) }).end()
+    }
+    incoming.url = seen.below ?? incoming.url
     const prefix = this.#gatewayPrefix
     const { runtime, assets, script } = this.#options
     // On Node's own messages: a web request and a web answer would cost as much as the routes.
@@ -276,8 +290,11 @@ class Serving implements Upgrades {
     const told = isFromProxy ? incoming.headers['x-forwarded-proto'] : undefined
     const scheme = told === 'https' || told === 'http' ? told : 'http'
     const { pathname, search } = asked
-    const url = new URL(`${publicOrigin ?? `${scheme}://${asked.host}`}${pathname}${search}`)
-    return { url, caller: this.#callerOf(incoming) }
+    const origin = publicOrigin ?? `${scheme}://${asked.host}`
+    const basePath = basePathAt(origin, this.#options.basedAt)
+    const isKept = basePath !== '' && `${pathname}/`.startsWith(`${basePath}/`)
+    const below = isKept ? `${pathname.slice(basePath.length)}${search}` : undefined
+    return { url: new URL(`${origin}${below ?? `${pathname}${search}`}`), caller: this.#callerOf(incoming), below }
   }
 
   #callerOf({ socket, headers }: IncomingMessage): string | undefined {

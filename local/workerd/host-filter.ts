@@ -8,8 +8,8 @@ export interface HostRule {
   readonly port: number
   /** Names beside the loopback ones: `name` with any port (a proxy in front has its own), `name:port` exactly. */
   readonly extraHosts: readonly string[]
-  /** Where browsers find this service from outside, as origins: `https://wharf.example`. */
-  readonly publicOrigins: readonly string[]
+  /** Where browsers find this service from outside: `https://wharf.example`, `https://nas.example/wharf`. */
+  readonly publicUrls: readonly string[]
 }
 
 const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
@@ -28,19 +28,38 @@ export function isAllowedHost(host: string | null, rule: HostRule): boolean {
 }
 
 /** The public origin that a request with this `Host` was sent to; undefined for every other way in. */
-export function publicOriginOf(host: string | null, rule: Pick<HostRule, 'publicOrigins'>): string | undefined {
+export function publicOriginOf(host: string | null, rule: Pick<HostRule, 'publicUrls'>): string | undefined {
   if (host === null || !hostShape.test(host.toLowerCase())) return undefined
-  return rule.publicOrigins.find((origin) => {
-    const asked = `${new URL(origin).protocol}//${host}`
-    return URL.canParse(asked) && new URL(asked).origin === origin
-  })
+  for (const url of rule.publicUrls) {
+    const { origin, protocol } = new URL(url)
+    const asked = `${protocol}//${host}`
+    if (URL.canParse(asked) && new URL(asked).origin === origin) return origin
+  }
+  return undefined
 }
 
-/** An address of the service as its owner writes it, as an origin; undefined for what is more or less than one. */
-export function normalisePublicUrl(text: string): string | undefined {
+/** Whether a public address is one of several things under its name. */
+export function hasPath(publicUrl: string): boolean {
+  return new URL(publicUrl).pathname !== '/'
+}
+
+/** An address as its owner writes it, as an origin; undefined for what is more or less than one. */
+export function normaliseOrigin(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const { origin, href, host } = new URL(text)
   return href === `${origin}/` && hostShape.test(host) ? origin : undefined
+}
+
+/** Unreserved characters of RFC 3986 alone: what no proxy writes another way. */
+const basePathShape = /^(?:\/(?!\.{1,2}(?:\/|$))[a-z0-9._~-]+)*$/i
+/** Below these the service has addresses of its own, and a proxy may have taken the path off already. */
+const takenPaths = /^\/(?:api|assets|docs|healthz|mcp|metrics|readyz|torznab)(?:\/|$)/
+
+/** An address of the service: an origin, with a path where the name is shared; without a slash at its end. */
+export function normalisePublicUrl(text: string): string | undefined {
+  const [, start = '', path = ''] = /^(https?:\/\/[^/?#]*)(.*?)\/?$/i.exec(text) ?? []
+  const origin = normaliseOrigin(start)
+  return origin === undefined || !basePathShape.test(path) || takenPaths.test(path) ? undefined : `${origin}${path}`
 }
 
 /** A name given by the owner, as the filter compares it; undefined when no `Host` could ever look like it. */

@@ -23,7 +23,7 @@ export interface RuntimeSettings {
   readonly dataFolder: string
   readonly address: string
   readonly extraHosts: readonly string[]
-  readonly publicOrigins: readonly string[]
+  readonly publicUrls: readonly string[]
   readonly trustedProxies: readonly Network[]
   /** The wrangler.toml of the script to host. */
   readonly configFile: string

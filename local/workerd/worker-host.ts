@@ -52,7 +52,7 @@ export interface WorkerHostOptions {
   readonly port: number
   readonly extraHosts: readonly string[]
   /** Where browsers find this service from outside; the first one is for printed links. */
-  readonly publicOrigins: readonly string[]
+  readonly publicUrls: readonly string[]
   /** Whose word about callers counts. */
   readonly trustedProxies: readonly Network[]
   /** Beside the loopback one: an address of this machine, or all of a family. */
@@ -171,7 +171,7 @@ async function startBehind(
   const named = options.localName === undefined ? [] : [`${options.localName}.local:${door.port}`]
   const hosts = [...named, ...others.map((one) => hostOf(one, door.port))]
   const networkAddresses = hosts.map((host) => `http://${host}`)
-  const opened = openOffice(options, dataFolder, [...options.publicOrigins, ...networkAddresses])
+  const opened = openOffice(options, dataFolder, [...options.publicUrls, ...networkAddresses])
   if (!opened.ok) return opened
   const office = opened.value
   const extraHosts = [...options.extraHosts, ...hosts]
@@ -214,7 +214,7 @@ async function startBehind(
     address,
     networkAddresses,
     dataFolder,
-    setupLink: isLinkDue ? `${options.publicOrigins[0] ?? address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
+    setupLink: isLinkDue ? `${options.publicUrls[0] ?? address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
     gatewayKey: keyInUse(options.variables, secrets),
     isGatewayKeyNew: kept.value === undefined && keyInUse(options.variables, secrets) === secrets.API_KEY,
     gaveUp: runtime.gaveUp,

@@ -157,7 +157,7 @@ async function startRuntime(
   const hostRule = {
     port: options.port,
     extraHosts: [...options.extraHosts],
-    publicOrigins: [...options.publicOrigins],
+    publicUrls: [...options.publicUrls],
   }
   const socketOfProxies =
     proxyPort === undefined ? [] : [{ host: '127.0.0.1', port: proxyPort, entrypoint: proxyEntrypoint }]

@@ -1,5 +1,5 @@
 /** nginx with TLS in front of the service, set up by the text of docs/proxy.md, and callers from several addresses. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,8 @@ export interface ProxiedAnswer {
 export interface NginxProxy {
   /** `https://wharf.example:PORT` */
   readonly origin: string
+  /** What was asked of the name's other service, in order; nothing where there is none. */
+  askedElsewhere(): string[]
   /** Asks through nginx, from an address of this machine. */
   ask(
     method: string,
@@ -47,6 +49,8 @@ export async function startNginx(
   parts: { readonly nginx: string; readonly openssl: string },
   port: number,
   service: string,
+  /** The path that is left to the service, as docs/proxy.md has it for a shared name; another answers at the rest. */
+  basePath = '',
 ): Promise<NginxProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wharf-nginx-'))
   const { certificate, key } = makeCertificate(parts.openssl, folder, publicName)
@@ -55,6 +59,11 @@ export async function startNginx(
   server = replaced(server, '/etc/ssl/wharf/certificate.pem', certificate)
   server = replaced(server, '/etc/ssl/wharf/key.pem', key)
   server = replaced(server, 'http://127.0.0.1:8787', service)
+  const elsewhere = path.join(folder, 'elsewhere.log')
+  if (basePath !== '') {
+    const other = `location / { access_log ${elsewhere} asked; default_type text/html; return 200 "something else"; }`
+    server = replaced(server, 'location / {', `${other}\nlocation ${basePath}/ {`)
+  }
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   mkdirSync(path.join(folder, 'temporary'))
   const lines = [
@@ -65,6 +74,7 @@ export async function startNginx(
     'events {}',
     'http {',
     'access_log off;',
+    "log_format asked '$request_uri';",
     ...temporary.map((name) => `${name}_temp_path ${folder}/temporary/${name};`),
     server,
     '}',
@@ -107,6 +117,7 @@ export async function startNginx(
         sent.on('error', reject)
         sent.end(body)
       }),
+    askedElsewhere: () => (existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').split('\n').filter(Boolean) : []),
     async stop() {
       await daemon.stop()
       rmSync(folder, { recursive: true, force: true })

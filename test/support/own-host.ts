@@ -16,7 +16,7 @@ export interface OwnHost extends WorkerHost {
 
 /** On a free port, with nothing set that has a default. */
 export async function startPlainHost(dataFolder: string, more: Partial<WorkerHostOptions> = {}): Promise<WorkerHost> {
-  const plain = { port: 0, extraHosts: [], publicOrigins: [], trustedProxies: [], variables: {}, log: () => {} }
+  const plain = { port: 0, extraHosts: [], publicUrls: [], trustedProxies: [], variables: {}, log: () => {} }
   return unwrap(
     await startWorkerHost({
       ...plain,

@@ -11,7 +11,7 @@ const host = await startWorkerHost({
   runtime: runtimeKinds.find((kind) => valuesOf('--runtime=').includes(kind)) ?? defaultRuntime,
   dataFolder,
   port: Number(port),
-  publicOrigins: valuesOf('--public-url='),
+  publicUrls: valuesOf('--public-url='),
   trustedProxies: valuesOf('--trusted-proxy=').flatMap((text) => parseNetwork(text) ?? []),
   extraHosts: flags.filter((flag) => !flag.startsWith('--')),
   isNewSetupLinkAsked: flags.includes('--new-setup-link'),

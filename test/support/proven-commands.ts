@@ -80,6 +80,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'--trusted-proxy', '127.0.0.1'",
   },
   {
+    command: 'npm start -- --public-url https://nas.example/wharf --trusted-proxy 127.0.0.1',
+    runBy: 'test/web/base-path.test.ts',
+    evidence: "'--trusted-proxy', '127.0.0.1'",
+  },
+  {
     command: 'npm run gateway -- --port 8080',
     runBy: 'test/node/gateway/node-server.test.ts',
     evidence: "['local/gateway.ts', '--port'",

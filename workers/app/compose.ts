@@ -80,6 +80,7 @@ type AppBindings = Pick<
   | 'SITE_NETWORK'
   | 'PUBLIC_NETWORK'
   | 'PUBLIC_URL'
+  | 'BASED_AT'
   | 'API_ORIGINS'
   | 'ASSETS'
   | 'OWN_HOST'
@@ -143,6 +144,7 @@ export function composeAppDeps(
     }),
     knownBrowsers: createKnownBrowsers(env.MASTER_KEY, base),
     publicOrigins: originsIn(env.PUBLIC_URL),
+    basedAt: env.BASED_AT?.split(' ') ?? [],
     apiOrigins: originsIn(env.API_ORIGINS),
     interfaceDocument: createInterfaceDocument(env.ASSETS),
     secrets,

@@ -112,6 +112,8 @@ export interface AppDeps {
   readonly canUseProxies: boolean
   /** Origins of our own pages beside the one a request was sent to. */
   readonly publicOrigins: readonly string[]
+  /** The addresses of the service that have a path; see `basePathAt`. */
+  readonly basedAt: readonly string[]
   /** Origins of other people's pages that may use the App API with a token. */
   readonly apiOrigins: readonly string[]
   readonly interfaceDocument: InterfaceDocument

@@ -153,7 +153,7 @@ describe('a start with new steps of the database', { timeout: 180_000 }, () => {
       dataFolder: folder,
       port: 0,
       extraHosts: [],
-      publicOrigins: [],
+      publicUrls: [],
       trustedProxies: [],
       areBackupsMade,
       isNewSetupLinkAsked: false,

@@ -120,6 +120,22 @@ describe('is refused, by the name it was written under:', () => {
     [['--listen', 'nas'], {}, '--listen takes an address of this machine'],
     [['--allow-host', 'a b'], {}, '--allow-host takes a host name'],
     [[], { WHARF_PUBLIC_URL: 'ftp://x' }, 'WHARF_PUBLIC_URL takes an address such as https://wharf.example'],
+    [
+      ['--public-url', 'https://nas.example/api'],
+      {},
+      '--public-url takes an address such as https://wharf.example, or with a path that is none of the service’s own such as https://nas.example/wharf, not "https://nas.example/api"',
+    ],
+    [
+      ['--public-url', 'https://nas.example/wharf', '--runtime', 'workerd'],
+      {},
+      'https://nas.example/wharf has a path, which needs the runtime node: workerd serves at the root of a name alone',
+    ],
+    [
+      ['--public-url', 'https://nas.example/wharf', '--public-url', 'https://NAS.example:443'],
+      {},
+      'https://nas.example/wharf and https://nas.example have the same name: there is one address under each',
+    ],
+    [['--api-origin', 'https://panel.example/page'], {}, '--api-origin takes an address'],
     [['--api-origin', 'x'], {}, '--api-origin takes an address'],
     [['--trusted-proxy', 'x'], {}, '--trusted-proxy takes an address or a network'],
     [['--time-zone', 'Europe/Atlantis'], {}, '--time-zone takes the name of a time zone such as Europe/Paris'],

@@ -10,7 +10,12 @@ import {
 const rule = {
   port: 8787,
   extraHosts: ['nas.example', 'box.example:9000'],
-  publicOrigins: ['https://wharf.example', 'https://other.example:8443', 'http://wharf.lan'],
+  publicUrls: [
+    'https://wharf.example',
+    'https://other.example:8443',
+    'http://wharf.lan',
+    'https://shared.example/wharf',
+  ],
 }
 
 describe('the Host filter', () => {
@@ -29,6 +34,7 @@ describe('the Host filter', () => {
     'other.example:8443',
     'wharf.lan',
     'wharf.lan:80',
+    'shared.example',
   ])('lets %s through', (host, { expect }) => {
     expect(isAllowedHost(host, rule)).toBe(true)
   })
@@ -79,6 +85,7 @@ describe('the Host filter', () => {
     'sub.wharf.example',
     'other.example',
     'wharf.lan:443',
+    'shared.example/wharf',
     'user@wharf.example',
     'wharf.example/',
     'wharf.example, 127.0.0.1:8787',
@@ -87,11 +94,21 @@ describe('the Host filter', () => {
   })
 
   test('without a port a loopback name stands for port 80', ({ expect }) => {
-    expect(isAllowedHost('localhost', { port: 80, extraHosts: [], publicOrigins: [] })).toBe(true)
+    expect(isAllowedHost('localhost', { port: 80, extraHosts: [], publicUrls: [] })).toBe(true)
   })
 
   test('answers any text without throwing, and yes only to a listed name', ({ expect }) => {
-    const names = ['127.0.0.1', 'localhost', '[::1]', 'nas.example', 'box.example', 'wharf.example', 'evil.example', '']
+    const names = [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      'nas.example',
+      'box.example',
+      'wharf.example',
+      'shared.example',
+      'evil.example',
+      '',
+    ]
     const host = fc.oneof(
       fc.string(),
       fc.tuple(fc.constantFrom(...names), fc.string()).map((parts) => parts.join(':')),
@@ -100,7 +117,7 @@ describe('the Host filter', () => {
       fc.property(host, (text) => {
         if (!isAllowedHost(text, rule)) return
         expect(text.toLowerCase()).toMatch(
-          /^(wharf\.example(:0*443)?|(127\.0\.0\.1|localhost|\[::1\]):0*8787|nas\.example(:\d{1,5})?|box\.example:9000)$/,
+          /^((wharf|shared)\.example(:0*443)?|(127\.0\.0\.1|localhost|\[::1\]):0*8787|nas\.example(:\d{1,5})?|box\.example:9000)$/,
         )
       }),
       { numRuns: 2_000 },
@@ -122,7 +139,8 @@ describe('the Host filter', () => {
     ['wharf.example', 'https://wharf.example'],
     ['WHARF.example:443', 'https://wharf.example'],
     ['other.example:8443', 'https://other.example:8443'],
-    ['wharf.lan', 'http://wharf.lan'],
+    ['wharf.lan', 'http://wharf.lan', 'https://shared.example/wharf'],
+    ['shared.example', 'https://shared.example'],
     ['nas.example', undefined],
     ['127.0.0.1:8787', undefined],
     [null, undefined],
@@ -138,7 +156,32 @@ describe('the Host filter', () => {
     ['https://[2001:db8::1]', 'https://[2001:db8::1]'],
     ['wharf.example', undefined],
     ['ftp://wharf.example', undefined],
-    ['https://wharf.example/wharf', undefined],
+    ['https://nas.example/wharf', 'https://nas.example/wharf'],
+    ['https://NAS.example:443/Wharf/', 'https://nas.example/Wharf'],
+    ['http://192.0.2.7:8080/a/b-c_d.e~f/0', 'http://192.0.2.7:8080/a/b-c_d.e~f/0'],
+    ['https://nas.example/apis', 'https://nas.example/apis'],
+    ['https://nas.example/...', 'https://nas.example/...'],
+    ['https://nas.example/wharf//', undefined],
+    ['https://nas.example//wharf', undefined],
+    ['https://nas.example/a//b', undefined],
+    ['https://nas.example/.', undefined],
+    ['https://nas.example/wharf/..', undefined],
+    ['https://nas.example/../wharf', undefined],
+    ['https://nas.example/a b', undefined],
+    ['https://nas.example/a%2fb', undefined],
+    ['https://nas.example/%2e%2e', undefined],
+    ['https://nas.example/hafen/größe', undefined],
+    ['https://nas.example/a"b', undefined],
+    ['https://nas.example/a\\b', undefined],
+    ['https://nas.example/a\nb', undefined],
+    ['https://nas.example/wharf?x', undefined],
+    ['https://nas.example/wharf#x', undefined],
+    ['https://user@nas.example/wharf', undefined],
+    ['https://nas.example/api', undefined],
+    ['https://nas.example/api/wharf', undefined],
+    ['https://nas.example/assets/', undefined],
+    ['https://nas.example/mcp', undefined],
+    ['https:///wharf', undefined],
     ['https://wharf.example?x', undefined],
     ['https://wharf.example#x', undefined],
     ['https://user@wharf.example', undefined],

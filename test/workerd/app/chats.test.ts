@@ -1,8 +1,8 @@
 /** What is written to a bot: the real Worker, a stand-in of the chat platform, a site, a downloader and a scripted model. */
 import { runInDurableObject } from 'cloudflare:test'
-import { env, exports } from 'cloudflare:workers'
+import { env, exports, waitUntil } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, inject, test } from 'vitest'
-import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { appPrefix, consolePrefix, createApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { chatCommands, templateTypes } from '../../../workers/app/core/vocabulary.ts'
 import {
@@ -18,7 +18,7 @@ import type { ChatHost } from '../../../workers/app/objects/chat-object.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import type { ModelScript } from '../../support/model-script.ts'
 import { calls, says } from '../../support/stand-in-model.ts'
-import { auditRows, type Caller, send } from '../../support/workerd/app-client.ts'
+import { auditRows, type Caller, ownerPassword, send } from '../../support/workerd/app-client.ts'
 import { setUpAssistant } from '../../support/workerd/assistant.ts'
 import { setProvider } from '../../support/workerd/service-under-test.ts'
 
@@ -572,6 +572,27 @@ describe('a webhook', () => {
       status: 400,
       body: { reason: { kind: 'field.wrong', field: 'way', rule: { kind: 'chat.no_https' } } },
     })
+  })
+
+  test.for([
+    ['https://nas.example', 'https://nas.example/wharf'],
+    ['https://other.example', 'https://other.example'],
+  ])('is where the console is open: at %s it is %s', async ([opened, home], { expect }) => {
+    const run = (work: Promise<unknown>) => waitUntil(work)
+    const server = createApp(composeAppDeps({ ...env, BASED_AT: 'https://nas.example/wharf' }, { run }))
+    const ask = (path: string, method: string, body: object, cookie = '') =>
+      server.fetch(
+        new Request(`${opened}${path}`, {
+          method,
+          headers: { origin: opened ?? '', 'content-type': 'application/json', cookie },
+          body: JSON.stringify(body),
+        }),
+      )
+    const signedIn = await ask(`${consolePrefix}/sign-in`, 'POST', { password: ownerPassword })
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0]
+    expect((await ask(chatOf(), 'PUT', { way: 'webhook', commands: ['status'] }, cookie)).status).toBe(200)
+    const { url } = await until(async () => (await platform()).hook)
+    expect(url).toBe(`${home}/api/chat/${channelId}`)
   })
 
   test('is set with a secret, without which nothing is taken', async ({ expect }) => {

@@ -91,6 +91,7 @@ test('a bug answers internal without detail, and the log has it under the reques
       logger: { info: log, error: log },
       background: { run: () => undefined },
       publicOrigins: [],
+      basedAt: [],
       credentials: {
         byToken: async () => undefined,
         bySession: async () => undefined,

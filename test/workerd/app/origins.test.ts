@@ -63,6 +63,41 @@ describe('cookies', () => {
   })
 })
 
+describe('below a path of a shared name', () => {
+  const shared = 'https://nas.example'
+  const basedAt = (addresses: string): Server =>
+    createApp(composeAppDeps({ ...env, BASED_AT: addresses }, { run: (work) => waitUntil(work) }))
+  const server = basedAt('http://nas.example:81/other https://nas.example/wharf https://nas.example:8443/a/b')
+
+  test.each([
+    [shared, '__Secure-wharf_', '', '/wharf/', '; Secure'],
+    ['https://nas.example:8443', '__Secure-wharf_', '_8443', '/a/b/', '; Secure'],
+    ['http://nas.example:81', 'wharf_', '_81', '/other/', ''],
+    ['https://nas.example:444', '__Host-wharf_', '_444', '/', '; Secure'],
+    ['http://nas.example', 'wharf_', '', '/', ''],
+  ])('cookies of %s are %s…%s for %s alone', async (origin, start, port, path, end) => {
+    const cookies = (await signIn(origin, origin, server)).headers.getSetCookie()
+    const names = cookies.map((cookie) => cookie.split('=')[0])
+    if (names.join() !== `${start}session${port},${start}browser${port}`) throw new Error(cookies.join('\n'))
+    const bounds = new RegExp(`; Path=${path}; Max-Age=\\d+; HttpOnly; SameSite=Strict${end}$`)
+    if (!cookies.every((cookie) => bounds.test(cookie))) throw new Error(cookies.join('\n'))
+  })
+
+  test('those count there, of the whole name none does, and a sign-out takes them away', async ({ expect }) => {
+    const ask = async (path: string, cookie: string, method = 'GET') =>
+      server.fetch(new Request(`${shared}${consolePrefix}${path}`, { method, headers: { cookie, origin: shared } }))
+    const [session = ''] = (await signIn(shared, shared, server)).headers.getSetCookie()
+    const own = session.split(';')[0] ?? ''
+    const states = [own, own.replace('__Secure-', '__Host-'), own.replace('__Secure-', '')]
+    const signedIn = await Promise.all(
+      states.map(async (cookie) => (await (await ask('/state', cookie)).json<{ signed_in: boolean }>()).signed_in),
+    )
+    expect(signedIn).toEqual([true, false, false])
+    const [gone = ''] = (await ask('/sign-out', own, 'POST')).headers.getSetCookie()
+    expect(gone).toMatch(/^__Secure-wharf_session=; Path=\/wharf\/; Max-Age=0;/)
+  })
+})
+
 describe('the page that asks', () => {
   const at = (publicUrl: string | undefined): Server =>
     createApp(composeAppDeps({ ...env, PUBLIC_URL: publicUrl as '' }, { run: (work) => waitUntil(work) }))

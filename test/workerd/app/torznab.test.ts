@@ -1,8 +1,9 @@
 /** The way in for other programs: who may, what they are told of the owner's sites, and what they may fetch. */
-import { env, exports } from 'cloudflare:workers'
+import { env, exports, waitUntil } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { readFeed } from '../../../workers/app/adapters/feeds/read-feed.ts'
-import { consolePrefix } from '../../../workers/app/app.ts'
+import { consolePrefix, createApp } from '../../../workers/app/app.ts'
+import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { torrentIdCharactersMax } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import {
@@ -56,6 +57,19 @@ async function search(path: string) {
   const { status, type, text } = await ask(`${path}${path.includes('?') ? '&' : '?'}apikey=${program.text}`)
   return { status, type, text, ...readFeed(text) }
 }
+
+test('links lead below the path that the service has at that name', async ({ expect }) => {
+  await addSite('lantern')
+  const work = { run: (one: Promise<unknown>) => waitUntil(one) }
+  const server = createApp(composeAppDeps({ ...env, BASED_AT: 'https://nas.example/wharf' }, work))
+  const linkAt = async (origin: string) => {
+    const asked = new Request(`${origin}/torznab/lantern/api?t=search&q=planet&apikey=${program.text}`)
+    const [first] = readFeed(await (await server.fetch(asked)).text()).items
+    return first?.enclosure?.url?.split('?')[0]
+  }
+  expect(await linkAt('https://nas.example')).toBe('https://nas.example/wharf/torznab/lantern/file')
+  expect(await linkAt('https://other.example')).toBe('https://other.example/torznab/lantern/file')
+})
 
 describe('who may', () => {
   const cases: readonly (readonly [string, () => string, () => Caller, string | undefined])[] = [

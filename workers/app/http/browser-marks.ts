@@ -13,9 +13,9 @@ export interface BrowserMarks {
   signedIn(session: string, visitor: Visitor): Promise<string[]>
 }
 
-export function createBrowserMarks(deps: Pick<AppDeps, 'knownBrowsers'>): BrowserMarks {
+export function createBrowserMarks(deps: Pick<AppDeps, 'basedAt' | 'knownBrowsers'>): BrowserMarks {
   async function knownName(visitor: Visitor): Promise<string | undefined> {
-    const mark = readCookie('browser', visitor)
+    const mark = readCookie('browser', visitor, deps)
     return mark === undefined ? undefined : deps.knownBrowsers.nameOf(mark)
   }
 
@@ -26,8 +26,9 @@ export function createBrowserMarks(deps: Pick<AppDeps, 'knownBrowsers'>): Browse
     },
     async signedIn(session, visitor) {
       const mark = (await knownName(visitor)) === undefined ? await deps.knownBrowsers.mark() : undefined
-      const cookies = [writeCookie('session', session, sessionSeconds, visitor.url)]
-      return mark === undefined ? cookies : [...cookies, writeCookie('browser', mark, knownBrowserSeconds, visitor.url)]
+      const cookies = [writeCookie('session', session, sessionSeconds, visitor.url, deps)]
+      if (mark !== undefined) cookies.push(writeCookie('browser', mark, knownBrowserSeconds, visitor.url, deps))
+      return cookies
     },
   }
 }

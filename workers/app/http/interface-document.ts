@@ -2,6 +2,7 @@
  * What the App API and the settings are, to anybody who asks: it says nothing that the source of the service does not. It
  * lies among the pages, made when they are built, so that the script carries none of it.
  */
+import { basePathAt } from '../core/base-path.ts'
 import { failure } from '../core/failure.ts'
 import { sayFor } from '../core/reason/say.ts'
 import type { AppDeps } from '../ports.ts'
@@ -17,7 +18,7 @@ const headers = {
 } as const
 
 export function serveInterfaceDocument(
-  deps: Pick<AppDeps, 'interfaceDocument' | 'logger'>,
+  deps: Pick<AppDeps, 'basedAt' | 'interfaceDocument' | 'logger'>,
   which: 'app' | 'settings',
 ): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -34,6 +35,13 @@ export function serveInterfaceDocument(
     }
     const etag = found.etag === undefined ? {} : { etag: found.etag }
     if (found.body === undefined) return new Response(null, { status: 304, headers: { ...headers, ...etag } })
-    return new Response(request.method === 'HEAD' ? null : found.body, { headers: { ...headers, ...etag } })
+    const base = basePathAt(request.url, deps.basedAt)
+    const body = base === '' ? found.body : await below(base, found.body)
+    return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, ...etag } })
   }
+}
+
+/** It names one server, by its path. */
+async function below(base: string, document: ReadableStream): Promise<string> {
+  return (await new Response(document).text()).replace('"url":"/api/', `"url":"${base}/api/`)
 }

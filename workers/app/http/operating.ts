@@ -18,7 +18,7 @@ import { renderFailure } from './render-failure.ts'
 
 export type OperatingDeps = Pick<
   AppDeps,
-  'credentials' | 'identifiers' | 'logger' | 'publicOrigins' | 'operatingStore' | 'machine' | 'version'
+  'basedAt' | 'credentials' | 'identifiers' | 'logger' | 'publicOrigins' | 'operatingStore' | 'machine' | 'version'
 > & {
   /** What was served, as far as it is counted. */
   readonly traffic: () => readonly MetricFamily[]

@@ -24,7 +24,15 @@ import { renderFailure } from './render-failure.ts'
 
 type ServeDeps = Pick<
   AppDeps,
-  'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background' | 'publicOrigins' | 'telemetry'
+  | 'audit'
+  | 'basedAt'
+  | 'clock'
+  | 'credentials'
+  | 'identifiers'
+  | 'logger'
+  | 'background'
+  | 'publicOrigins'
+  | 'telemetry'
 >
 
 interface Served extends Framed {

@@ -8,6 +8,7 @@ import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { WireSearchItem } from '../contract/search.ts'
 import { readSearchRows } from '../contract/search-rows.ts'
+import { basePathAt } from '../core/base-path.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { siteReason } from '../core/reason/of-fault.ts'
@@ -38,6 +39,7 @@ type TorznabDeps = Pick<
   AppDeps,
   | 'audit'
   | 'background'
+  | 'basedAt'
   | 'clock'
   | 'credentials'
   | 'identifiers'
@@ -131,7 +133,7 @@ async function searchFor(
   const read = answers.flatMap(({ entry, found }) => (found.ok ? [{ entry, rows: readSearchRows(found.value) }] : []))
   const [failed] = answers.flatMap(({ found }) => (found.ok ? [] : [found.failure]))
   if (read.length === 0 && failed !== undefined) return failWith(faultOf(failed, request))
-  const base = `${originOf(deps, request)}${torznabPrefix}`
+  const base = `${homeOf(deps, request)}${torznabPrefix}`
   const items = read.flatMap(({ entry, rows }) =>
     rows.flatMap((row) => {
       const categories = categoriesOf(row.category, row.title)
@@ -195,9 +197,9 @@ function faultOf(fault: SiteFault, request: Request): TorznabFault {
   }
 }
 
-function originOf({ publicOrigins }: Pick<TorznabDeps, 'publicOrigins'>, request: Request): string {
-  const { host, origin } = new URL(request.url)
-  return publicOrigins.find((one) => new URL(one).host === host) ?? origin
+function homeOf({ publicOrigins, basedAt }: Pick<TorznabDeps, 'publicOrigins' | 'basedAt'>, { url }: Request): string {
+  const { host, origin } = new URL(url)
+  return `${publicOrigins.find((one) => new URL(one).host === host) ?? origin}${basePathAt(url, basedAt)}`
 }
 
 /** Written into the log before it is done, as every act of a token is: with the file goes the owner's pass key. */

@@ -1,6 +1,7 @@
 /** The address behind `#` as a signal. */
 import { signal } from '@preact/signals'
 import { createAddress } from '#shared/pages/address.ts'
+import { basePath } from './home.ts'
 import { parseRoute, type Route } from './model/hash-route.ts'
 
 /** The one-time set-up code lives here and not in the address bar, where history and shoulders would see it. */
@@ -8,7 +9,8 @@ export const setupCode = signal<string | undefined>(undefined)
 
 // What this page is opened with as the handler of magnet links, or as what a text is shared with.
 const brought = new URLSearchParams(location.search).getAll('add')
-if (brought.length > 0) history.replaceState(null, '', `/#/torrents?add=${encodeURIComponent(brought.join('\n'))}`)
+if (brought.length > 0)
+  history.replaceState(null, '', `${basePath}/#/torrents?add=${encodeURIComponent(brought.join('\n'))}`)
 
 function readRoute(hash: string): Route {
   const next = parseRoute(hash)

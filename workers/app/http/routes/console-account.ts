@@ -22,7 +22,15 @@ import { createBrowserMarks, type Visitor } from '../browser-marks.ts'
 export function consoleAccountRoutes(
   deps: Pick<
     AppDeps,
-    'owner' | 'knownBrowsers' | 'passkeys' | 'secrets' | 'lostSecrets' | 'adoptKey' | 'credentials' | 'version'
+    | 'basedAt'
+    | 'owner'
+    | 'knownBrowsers'
+    | 'passkeys'
+    | 'secrets'
+    | 'lostSecrets'
+    | 'adoptKey'
+    | 'credentials'
+    | 'version'
   > &
     EndingDeps,
 ): BoundRoute[] {
@@ -42,7 +50,7 @@ export function consoleAccountRoutes(
 
   return [
     bind(getConsoleState, async ({ headers, url, origin }) => {
-      const cookie = readCookie('session', { headers, url })
+      const cookie = readCookie('session', { headers, url }, deps)
       const signedIn = cookie !== undefined && (await deps.credentials.bySession(cookie)) !== undefined
       const { done, codeWaits } = await deps.owner.setUp()
       const place = passkeyPlace(origin)
@@ -84,7 +92,7 @@ export function consoleAccountRoutes(
       const ended = await deps.owner.signOutEverywhere(body.ends)
       tidyUp(deps, ended)
       const counts = { sessions: ended.sessions, tokens: ended.tokens.length, devices: ended.devices.length }
-      const cookies = body.ends.includes('sessions') ? [writeCookie('session', '', 0, url)] : []
+      const cookies = body.ends.includes('sessions') ? [writeCookie('session', '', 0, url, deps)] : []
       return succeed({ body: { ok: true as const, ended: counts }, cookies })
     }),
     bind(adoptMasterKey, async () =>
@@ -93,9 +101,9 @@ export function consoleAccountRoutes(
         : failWith(failure('unavailable', { kind: 'account.no_master_key' })),
     ),
     bind(signOut, async ({ headers, url }) => {
-      const cookie = readCookie('session', { headers, url })
+      const cookie = readCookie('session', { headers, url }, deps)
       if (cookie !== undefined) await deps.owner.signOut(cookie)
-      return succeed({ body: { ok: true as const }, cookies: [writeCookie('session', '', 0, url)] })
+      return succeed({ body: { ok: true as const }, cookies: [writeCookie('session', '', 0, url, deps)] })
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { changeChatBot, makeChatCode, readChatBot, removeChat, type WireChatBot } from '../../contract/console-chats.ts'
+import { basePathAt } from '../../core/base-path.ts'
 import { failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { chatCommands } from '../../core/vocabulary.ts'
@@ -17,7 +18,11 @@ const refusals = {
 const noHttps = wrongField('way', { kind: 'chat.no_https' })
 const noChat = failure('not_found', { kind: 'none', what: 'chat' })
 
-export function consoleChatRoutes({ chats, publicOrigins }: Pick<AppDeps, 'chats' | 'publicOrigins'>): BoundRoute[] {
+export function consoleChatRoutes({
+  chats,
+  publicOrigins,
+  basedAt,
+}: Pick<AppDeps, 'chats' | 'publicOrigins' | 'basedAt'>): BoundRoute[] {
   return [
     bind(readChatBot, async ({ params, say }) => {
       const bot = await chats.read(params.id)
@@ -25,10 +30,11 @@ export function consoleChatRoutes({ chats, publicOrigins }: Pick<AppDeps, 'chats
     }),
     bind(changeChatBot, async ({ params, body, origin: opened, say }) => {
       // The platform sends nothing where it could be read on the way.
-      const origin = [opened, ...publicOrigins].find((one) => one.startsWith('https://')) ?? ''
-      if (body.way === 'webhook' && origin === '') return failWith(noHttps)
+      const origin = [opened, ...publicOrigins].find((one) => one.startsWith('https://'))
+      if (body.way === 'webhook' && origin === undefined) return failWith(noHttps)
       const commands = chatCommands.filter((command) => body.commands.includes(command))
-      const bot = await chats.change(params.id, { way: body.way, commands, origin })
+      const home = origin === undefined ? '' : `${origin}${basePathAt(origin, basedAt)}`
+      const bot = await chats.change(params.id, { way: body.way, commands, origin: home })
       return bot === undefined ? failWith(noBot) : succeed({ body: toWireBot(bot, say) })
     }),
     bind(makeChatCode, async ({ params, body }) => {

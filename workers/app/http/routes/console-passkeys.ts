@@ -25,7 +25,7 @@ const refusals = {
   not_found: failure('not_found', { kind: 'none', what: 'passkey' }),
 } as const
 
-export function consolePasskeyRoutes(deps: Pick<AppDeps, 'knownBrowsers' | 'passkeys'>): BoundRoute[] {
+export function consolePasskeyRoutes(deps: Pick<AppDeps, 'basedAt' | 'knownBrowsers' | 'passkeys'>): BoundRoute[] {
   const browsers = createBrowserMarks(deps)
 
   return [

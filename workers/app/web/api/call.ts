@@ -1,6 +1,7 @@
 /** Asks the service: one answer, or why there is none. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { basePath } from '../home.ts'
 import type { ApiFailure } from '../model/failure-words.ts'
 import { sessionEnded } from '../session.ts'
 
@@ -70,9 +71,9 @@ export async function call<T>(request: Call): Promise<Answer<T>> {
   })
 }
 
-export const own = '/api/console/v1'
+export const own = `${basePath}/api/console/v1`
 
-export const app = '/api/app/v1'
+export const app = `${basePath}/api/app/v1`
 
 export interface Done {
   readonly ok: true

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { setting } from '#shared/pages/set.ts'
 import type { WireCookiePush } from '../../contract/console-cookies.ts'
 import { fetchCookiePush, startCookiePush, stopCookiePush } from '../api/service.ts'
+import { home } from '../home.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
@@ -18,7 +19,7 @@ function Access({ path, uuid }: { readonly path: string; readonly uuid: string }
   return (
     <dl class="kv small">
       <dt>{text.server}</dt>
-      <dd class="mono">{`${location.origin}${path}`}</dd>
+      <dd class="mono">{home + path}</dd>
       <dt>{text.uuid}</dt>
       <dd class="mono">{uuid}</dd>
     </dl>

@@ -11,6 +11,7 @@ import {
   removeGatewayKey,
   renewGatewayKey,
 } from '../api/gateway.ts'
+import { home } from '../home.ts'
 import { words } from '../locales/words.ts'
 import { type ChartRange, clockText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
@@ -50,7 +51,7 @@ export ANTHROPIC_AUTH_TOKEN=$WHARF_KEY`
 export function UseIt({ path, item }: { path: string; item: WireGatewayKey }) {
   const text = words.value.gateway
   const kind = useSignal<(typeof snippetKinds)[number]>('curl')
-  const address = location.origin + path
+  const address = home + path
   const model = item.models.find((one) => !one.endsWith('*')) ?? 'default'
   const code = snippet(kind.value, address, model)
   const shown = useRef<HTMLPreElement>(null)

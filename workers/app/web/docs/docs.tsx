@@ -6,12 +6,13 @@ import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { LanguageSwitch } from '../components/language-switch.tsx'
+import { basePath } from '../home.ts'
 import { language } from '../preferences.ts'
 import type { InterfaceDescription } from './document.ts'
 import { OperationSection } from './operation.tsx'
 import { docsWords } from './words.ts'
 
-const address = '/api/app/v1/openapi.json'
+const address = `${basePath}/api/app/v1/openapi.json`
 const shown = signal<InterfaceDescription | 'loading' | 'failed'>('loading')
 
 async function load(): Promise<void> {
@@ -38,7 +39,7 @@ function DocsPage() {
         <header class="docs-bar">
           <h1>{text.title}</h1>
           <a href={address}>{text.file}</a>
-          <a href="/">{text.console}</a>
+          <a href={`${basePath}/`}>{text.console}</a>
           <LanguageSwitch />
         </header>
         <main id="main" tabIndex={-1}>

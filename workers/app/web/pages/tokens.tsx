@@ -21,6 +21,7 @@ import { NameField } from '../components/name-field.tsx'
 import { Section } from '../components/section.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
 import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
+import { home } from '../home.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
@@ -69,7 +70,7 @@ function TokenForm({
 /** Where other programs find the owner's sites. */
 function Programs() {
   const text = words.value.tokens
-  const address = `${location.origin}${torznabPrefix}`
+  const address = `${home}${torznabPrefix}`
   return (
     <Section title={text.programs}>
       <p class="muted pad">{text.programsBody}</p>
@@ -81,7 +82,7 @@ function Programs() {
           {address}/<i>{text.siteName}</i>
         </dd>
         <dt>{text.agents}</dt>
-        <dd class="code wrap-any">{`${location.origin}${mcpPath}`}</dd>
+        <dd class="code wrap-any">{`${home}${mcpPath}`}</dd>
       </dl>
     </Section>
   )

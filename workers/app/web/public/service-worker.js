@@ -2,8 +2,10 @@
  * Keeps the page itself for when the server cannot be reached, and shows messages that come by the browser's push
  * service. Answers of the interfaces are never kept: they hold what is nobody else's business.
  */
-const kept = 'wharf-page-1'
-const page = '/'
+const page = new URL('./', location).pathname
+/** Others of the same name keep things too, another of this service among them: each has its path before the name. */
+const ownNames = `${page.slice(1)}wharf-page-`
+const kept = `${ownNames}1`
 
 addEventListener('install', (event) => {
   event.waitUntil(
@@ -18,7 +20,11 @@ addEventListener('activate', (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== kept).map((name) => caches.delete(name))))
+      .then((names) =>
+        Promise.all(
+          names.filter((name) => name.startsWith(ownNames) && name !== kept).map((name) => caches.delete(name)),
+        ),
+      )
       .then(() => clients.claim()),
   )
 })
@@ -52,19 +58,25 @@ async function keepPage(cache, answer) {
   const text = await answer.clone().text()
   await cache.put(page, answer)
   if (before === undefined || before === text) return
-  const files = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith('/assets/'))
+  const files = (await cache.keys()).filter(({ url }) => pathBelow(url).startsWith('assets/'))
   await Promise.all(files.map((file) => cache.delete(file)))
 }
 
 addEventListener('fetch', (event) => {
   const { request } = event
-  const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/')) return
-  if (request.mode === 'navigate' && pathname === page) event.respondWith(newestPage(request))
-  else if (pathname.startsWith('/assets/') || /^\/[\w-]+\.(?:js|svg|png|webmanifest)$/.test(pathname)) {
-    event.respondWith(pathname.startsWith('/assets/') ? fileOf(request) : newestFile(request))
+  const path = pathBelow(request.url)
+  if (request.method !== 'GET' || path === undefined || path.startsWith('api/')) return
+  if (request.mode === 'navigate' && path === '') event.respondWith(newestPage(request))
+  else if (path.startsWith('assets/') || /^[\w-]+\.(?:js|svg|png|webmanifest)$/.test(path)) {
+    event.respondWith(path.startsWith('assets/') ? fileOf(request) : newestFile(request))
   }
 })
+
+/** What follows the page's own path; undefined for what is not ours. */
+function pathBelow(url) {
+  const { origin, pathname } = new URL(url)
+  return origin === location.origin && pathname.startsWith(page) ? pathname.slice(page.length) : undefined
+}
 
 /** Files without a digest in their name. */
 async function newestFile(request) {
@@ -99,8 +111,8 @@ addEventListener('push', (event) => {
   event.waitUntil(
     registration.showNotification(message.title || 'Wharf', {
       body: message.text,
-      icon: '/icon-192.png',
-      badge: '/icon-192.png',
+      icon: `${page}icon-192.png`,
+      badge: `${page}icon-192.png`,
       // One that comes twice is one.
       tag: `wharf-${message.type}-${message.id}`,
       data: { hash: (places.find(([head]) => message.type.startsWith(head)) ?? ['', '#/overview'])[1] },
@@ -119,7 +131,7 @@ function readMessage(data) {
 
 addEventListener('notificationclick', (event) => {
   event.notification.close()
-  const address = `${location.origin}/${event.notification.data.hash}`
+  const address = `${location.origin}${page}${event.notification.data.hash}`
   event.waitUntil(
     clients.matchAll({ type: 'window' }).then(async (open) => {
       const [there] = open
