@@ -21,6 +21,8 @@ export interface ViewerStart {
   readonly socketPath?: string
   readonly isReadOnly: boolean
   readonly isWatchWanted: boolean
+  /** Has the compiler judge the index in the background. */
+  readonly isProofWanted?: boolean
   /** Indexes that earlier starts found whole; without them each start checks anew. */
   readonly checked?: CheckedIndexes | undefined
   readonly report: (message: string) => void
@@ -43,6 +45,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     place: start.place,
     isReadOnly: start.isReadOnly,
     isWatchWanted: start.isWatchWanted,
+    isProofWanted: start.isProofWanted === true,
     checked: start.checked,
     pagesFolder: path.join(installationRoot, 'dist', 'web', 'viewer'),
     clock: { nowMs: () => Date.now() },
@@ -64,8 +67,10 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       loadAhead: async () => {
         await viewer.loadRoutes()
         await loadAhead(deps)
+        deps.background?.look()
       },
       close: async () => {
+        deps.background?.close()
         // Streams first: a server does not drain while they are open.
         deps.events.endAll()
         await closeServer(server, drainMs)

@@ -56,7 +56,7 @@ export interface TestViewer {
 
 export async function serve(
   place: IndexPlace,
-  options: { isReadOnly?: boolean; isWatchWanted?: boolean } = {},
+  options: { isReadOnly?: boolean; isWatchWanted?: boolean; isProofWanted?: boolean } = {},
 ): Promise<TestViewer> {
   const started = unwrap(
     await startViewer({
@@ -64,6 +64,7 @@ export async function serve(
       port: 0,
       isReadOnly: options.isReadOnly ?? false,
       isWatchWanted: options.isWatchWanted ?? false,
+      isProofWanted: options.isProofWanted ?? false,
       report: (message) => console.error(message),
     }),
   )
