@@ -5,8 +5,8 @@
 import os from 'node:os'
 import { type ProofReply, type ProofTask, watchProof } from './indexer/prove/watch-proof.ts'
 
-/** Whoever types on this machine goes first, and so does every other program. */
-os.setPriority(os.constants.priority.PRIORITY_LOW)
+/** Whoever types on this machine goes first. */
+os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 
 const tell = (reply: ProofReply): void => void process.send?.(reply)
 
@@ -19,4 +19,5 @@ process.once('message', (task: ProofTask) => {
     },
   )
 })
-process.on('disconnect', () => process.exit())
+// Nobody is left to ask for it, and the thread may be at one question for long: what it kept is whole at any moment.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { readProjectConfig } from '../indexer/files/project-config.ts'
+import type { ProofBounds } from '../indexer/prove/watch-proof.ts'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import { type IndexPlace, isTooBroad } from '../indexer/store/index-folder.ts'
 import { proofStamp, readCheck, readProofs } from '../indexer/store/proof-store.ts'
@@ -25,8 +26,8 @@ export interface ViewerSettings {
   readonly isReadOnly: boolean
   /** Off when the owner's settings say so. */
   readonly isWatchWanted: boolean
-  /** Whether the compiler judges the index in the background; never where the viewer only reads. */
-  readonly isProofWanted: boolean
+  /** Bounds of the compiler that judges the index in the background; undefined: none does. Never where the viewer only reads. */
+  readonly proof: Partial<ProofBounds> | undefined
   readonly pagesFolder: string
   /** Indexes that earlier starts found whole. */
   readonly checked: CheckedIndexes | undefined
@@ -40,8 +41,13 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
   const mayWatch = (): boolean =>
     settings.isWatchWanted && readProjectConfig(place.root).isWatchEnabled && !isTooBroad(place.root)
   const background =
-    settings.isProofWanted && !settings.isReadOnly && !isTooBroad(place.root)
-      ? createBackgroundProof({ place, onTurn: () => events.tellProofs(), report: settings.report })
+    settings.proof !== undefined && !settings.isReadOnly && !isTooBroad(place.root)
+      ? createBackgroundProof({
+          place,
+          bounds: settings.proof,
+          onTurn: () => events.tellProofs(),
+          report: settings.report,
+        })
       : undefined
   const events = createEventFeed({
     clock,

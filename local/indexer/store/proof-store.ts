@@ -12,6 +12,7 @@ import {
 import type { GraphReader } from '../core/graph-reader.ts'
 import type { FileProof } from '../core/proofs.ts'
 import { proofWaitMsMax } from '../limits.ts'
+import { isCutChange, takeBackCutChange } from './cut-change.ts'
 import { type IndexPlace, removeForeign } from './index-folder.ts'
 
 const layout = `
@@ -154,12 +155,23 @@ function write(place: IndexPlace, change: (database: DatabaseSync) => void): voi
 /** Undefined where nothing is kept, or what is kept cannot be read. */
 function read<T>(place: IndexPlace, ask: (database: DatabaseSync) => T): T | undefined {
   if (proofStamp(place) === '') return undefined
-  try {
-    const database = new DatabaseSync(proofFile(place), { readOnly: true, timeout: proofWaitMsMax })
+  const file = proofFile(place)
+  const answer = (): T => {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: proofWaitMsMax })
     try {
       return ask(database)
     } finally {
       database.close()
+    }
+  }
+  try {
+    try {
+      return answer()
+    } catch (error) {
+      // A check that was killed while it wrote.
+      if (!isCutChange(error)) throw error
+      takeBackCutChange(file)
+      return answer()
     }
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 /** Has the compiler judge a published index in the background, once it has been left alone for a while. */
 import { startProof } from '../../indexer/prove/prove-in-process.ts'
+import type { ProofBounds } from '../../indexer/prove/watch-proof.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import { indexStamp } from '../../indexer/store/open-index.ts'
 import { proofQuietMs } from '../limits.ts'
@@ -10,6 +11,7 @@ export interface BackgroundProofParts {
   /** A check began or is over. */
   readonly onTurn: () => void
   readonly report: (message: string) => void
+  readonly bounds?: Partial<ProofBounds>
   readonly quietMs?: number
   readonly start?: typeof startProof
 }
@@ -18,6 +20,7 @@ export function createBackgroundProof({
   place,
   onTurn,
   report,
+  bounds = {},
   quietMs = proofQuietMs,
   start = startProof,
 }: BackgroundProofParts): BackgroundProof {
@@ -28,7 +31,7 @@ export function createBackgroundProof({
   let judged: string | undefined
   const judge = (): void => {
     judged = indexStamp(place)
-    running = start(place)
+    running = start(place, () => undefined, bounds)
     onTurn()
     void running.ended.then((outcome) => {
       running = undefined

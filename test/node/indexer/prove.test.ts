@@ -1,5 +1,5 @@
 /** The compiler that comes along judges the edges of an index, in a process of its own that is ended when it costs too much. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished, test } from 'vitest'
@@ -11,14 +11,14 @@ import { ConfinedFiles } from '../../../local/indexer/prove/confined-files.ts'
 import { startProof } from '../../../local/indexer/prove/prove-in-process.ts'
 import type { ProofBounds } from '../../../local/indexer/prove/watch-proof.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
-import { judgedTexts, readCheck, readProofs } from '../../../local/indexer/store/proof-store.ts'
+import { judgedTexts, keepProofs, readCheck, readProofs } from '../../../local/indexer/store/proof-store.ts'
 import { compilerBomb } from '../../support/compiler-bomb.ts'
 import { quickFolder } from '../../support/memory-folder.ts'
 import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'
 
-const timeout = 120_000
+const timeout = 300_000
 
 /** Until it is over; answers how far it said it was. */
 async function proved({ place }: TestProject, bounds: Partial<ProofBounds> = {}) {
@@ -325,6 +325,22 @@ test('a check that is killed in the middle leaves what it kept, and the next one
   const figures = checkedFiles(open.reader.graph, readCheck(project.place), judgedTexts(project.place))
   open.close()
   expect(figures).toEqual({ files: 131, judged: 130, notJudged: [{ path: 'z.ts', reason: 'too_slow' }] })
+})
+
+test('what a check was writing when it was killed is taken back', async ({ expect }) => {
+  const { place } = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
+  keepProofs(place, [{ path: 'a.ts', hash: '', tool: 'typescript 1', edges: [], sites: 0, missed: [] }])
+  const file = path.join(place.folder, 'proofs.db')
+  const program = `import { DatabaseSync } from 'node:sqlite'
+    const database = new DatabaseSync(${JSON.stringify(file)})
+    database.exec("PRAGMA cache_size = 1; PRAGMA cache_spill = ON; BEGIN; DELETE FROM proofs")
+    const put = database.prepare('INSERT INTO proofs VALUES (?, ?, ?, ?)')
+    for (let n = 0; n < 500; n += 1) put.run(String(n), '', '', 'x'.repeat(4000))
+    process.kill(process.pid, 'SIGKILL')`
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', program]).signal).toBe('SIGKILL')
+  expect(existsSync(`${file}-journal`)).toBe(true)
+
+  expect(readProofs(place).map((one) => one.path)).toEqual(['a.ts'])
 })
 
 test('a check ends with the program that asked for it, however that ends', { timeout }, async ({ expect }) => {

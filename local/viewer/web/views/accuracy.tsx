@@ -141,6 +141,7 @@ function NotJudged({ check }: Pick<AccuracyAnswer, 'check'>) {
         count={text.shown(notJudged.shown, notJudged.total)}
         end={text.checked(judged, files, tool)}
       />
+      {notJudged.total === 0 ? <p class="muted pad">{text.notJudgedNone}</p> : null}
       <ul class="res">
         {notJudged.items.map(({ file, reason }) => (
           <li key={file}>

@@ -22,6 +22,7 @@ export const accuracy: Words['accuracy'] = {
   checking: '正在询问编译器：完成之前，这些数字还会增加。',
   checked: (judged, files, tool) => `已向 ${tool} 询问 ${grouped(files)} 个文件中的 ${grouped(judged)} 个`,
   notJudged: '未判断',
+  notJudgedNone: '没有文件被放弃。',
   notJudgedReasons: {
     too_slow: '编译器用时过长',
     too_much_memory: '编译器占用内存过多',

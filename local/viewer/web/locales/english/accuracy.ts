@@ -26,6 +26,7 @@ export const accuracy = {
   checked: (judged: number, files: number, tool: string) =>
     `${grouped(judged)} of ${counted(files, 'file', 'files')} asked of ${tool}`,
   notJudged: 'Not judged',
+  notJudgedNone: 'No file was given up.',
   notJudgedReasons: {
     too_slow: 'the compiler took too long',
     too_much_memory: 'the compiler took too much memory',
