@@ -248,7 +248,8 @@ test('nothing of a project is loaded, and nothing outside of it is read', { time
   const outside = mkdtempSync(path.join(quickFolder(), 'wharf-outside-'))
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
   // Whoever opened one of these would wait for ever.
-  for (const name of ['base.json', 'types.d.ts', 'secret.ts']) execFileSync('mkfifo', [path.join(outside, name)])
+  for (const name of ['base.json', 'types.d.ts', 'secret.ts'])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(outside, name)])
   const marker = path.join(outside, 'loaded')
   const evil = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')\nmodule.exports = () => ({})\n`
   const project = await indexedInTest({
