@@ -8,6 +8,8 @@ export const programs: Readonly<
     | 'svc'
     | 'viewer-behind-door'
     | 'code-index-process'
+    | 'code-proof-process'
+    | 'code-proof-worker'
     | 'code-senses-worker'
     | 'extract-process'
     | 'host-relay'
@@ -18,4 +20,5 @@ export const programs: Readonly<
 export const installationRoot: string
 export const isBuilt: boolean
 export const builtWorkerScript: string | undefined
+export const builtCompiler: string | undefined
 export function programFile(name: keyof typeof programs): string

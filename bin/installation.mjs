@@ -15,6 +15,8 @@ export const programs = {
   svc: 'local/svc.mjs',
   'viewer-behind-door': 'local/viewer-behind-door.mjs',
   'code-index-process': 'local/code-index-process.ts',
+  'code-proof-process': 'local/code-proof-process.ts',
+  'code-proof-worker': 'local/code-proof-worker.ts',
   'code-senses-worker': 'local/code-senses-worker.ts',
   'extract-process': 'local/indexer/extract/extract-process.mjs',
   'host-relay': 'local/agent/adapters/host-relay.mjs',
@@ -27,6 +29,9 @@ const builtPrograms = path.join(installationRoot, 'dist', 'programs')
 
 /** The Worker script, ready to be loaded; a checkout bundles it by itself. */
 export const builtWorkerScript = isBuilt ? path.join(builtPrograms, 'worker-script.cjs') : undefined
+
+/** TypeScript with its libraries beside it, as one file; a checkout has the package. */
+export const builtCompiler = isBuilt ? path.join(builtPrograms, 'typescript', 'typescript.cjs') : undefined
 
 /** @param {keyof typeof programs} name */
 export function programFile(name) {

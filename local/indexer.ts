@@ -57,6 +57,7 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
     port: options.port,
     isReadOnly: options.isReadOnly,
     isWatchWanted: !isOn(process.env['VIEWER_NO_WATCH']),
+    proof: isOn(process.env['VIEWER_NO_PROVE']) ? undefined : {},
     checked,
     report: (message) => output.error(message),
   })

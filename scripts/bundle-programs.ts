@@ -1,6 +1,6 @@
 // Builds every program and the Worker script into dist/programs, as JavaScript that runs from below node_modules, with the
 // licences of all that went into them. What stays outside are the packages with parts for each platform: dependencies.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { programs } from '../bin/installation.mjs'
@@ -48,10 +48,29 @@ async function buildScript(): Promise<Metafile> {
   return built.metafile
 }
 
+/** The compiler that judges edges of the code index: a file by itself, because it finds its libraries beside it. */
+async function buildCompiler(): Promise<Metafile> {
+  const from = path.join(root, 'node_modules/typescript/lib')
+  const to = path.join(folder, 'typescript')
+  const { metafile } = await build({
+    entryPoints: [path.join(from, 'typescript.js')],
+    outfile: path.join(to, 'typescript.cjs'),
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: 'error',
+  })
+  const libraries = (await readdir(from)).filter((name) => /^lib\..*d\.ts$/.test(name))
+  await Promise.all(libraries.map((name) => copyFile(path.join(from, name), path.join(to, name))))
+  return metafile
+}
+
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-const [{ metafile }, ofScript] = await Promise.all([build(bundling), buildScript()])
-const packages = await bundledPackages(root, [metafile, ofScript])
+const [{ metafile }, ofScript, ofCompiler] = await Promise.all([build(bundling), buildScript(), buildCompiler()])
+const packages = await bundledPackages(root, [metafile, ofScript, ofCompiler])
 await writeFile(path.join(folder, 'LICENSES.txt'), await licenceText(root, packages))
 await generateClient(path.join(root, 'dist', 'client'))
 // Read by the release: which packages are inside of what is shipped.

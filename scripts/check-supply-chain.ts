@@ -81,6 +81,7 @@ export const reasons: Readonly<Record<string, string>> = {
   preact: 'draws the pages',
   qr: 'draws the code by which a phone finds the service',
   'smol-toml': 'reads the registry of models',
+  typescript: 'judges edges of the code index; the compiler of a project is never loaded',
   undici: 'pooled connections to the provider on Node',
   'web-tree-sitter': 'runs those grammars',
   wrangler: 'deploys, and reads wrangler.toml for the local host',

@@ -79,3 +79,33 @@ export const ancestorsMax = 400
  */
 export const linkStepsPerFileMax = 500_000
 export const linkStepsPerReferenceMax = 50_000
+/** Two that write what compilers said wait for one another; each writes for milliseconds. */
+export const proofWaitMsMax = 5_000
+/**
+ * What the compiler may take of memory. The largest part of this project, 890 files with the types of their packages, takes 1 GB;
+ * what it worked out for more than the second number is let go between two files.
+ */
+export const proofHeapMbMax = 1536
+export const checkerMbMax = 400
+/** Files that are made one program, with all that they import; a larger project is several. */
+export const programFilesMax = 1000
+/** One that does not fit into the memory is halved, down to so many. */
+export const programFilesMin = 100
+/** Files that are judged and kept together; what one of them costs the compiler loses no more than these. */
+export const judgedTogetherMax = 50
+/**
+ * Time of a processor that a file may take the compiler, and reading and binding a program: the slowest of 3,000 real files took
+ * 1.8 seconds, the largest program 13.
+ */
+export const proofFileMsMax = 20_000
+export const programMsMax = 180_000
+/** Of one check, of a processor too; a later one goes on where it ended. */
+export const proofMsMax = 20 * 60_000
+/** On a machine with other work a check waits for its turn, so many times as long as it may take of a processor. */
+export const proofWaitFactor = 10
+/** Of declarations, which tools write and which may be larger than source. */
+export const declarationBytesMax = 8 * 1024 * 1024
+/** Of all that one program reads. */
+export const programBytesMax = 256 * 1024 * 1024
+/** Configurations of a compiler that are read in a project. */
+export const compilerConfigsMax = 500

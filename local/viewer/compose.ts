@@ -1,9 +1,11 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { readProjectConfig } from '../indexer/files/project-config.ts'
+import type { ProofBounds } from '../indexer/prove/watch-proof.ts'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import { type IndexPlace, isTooBroad } from '../indexer/store/index-folder.ts'
-import { proofStamp, readProofs } from '../indexer/store/proof-store.ts'
+import { proofStamp, readCheck, readProofs } from '../indexer/store/proof-store.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
+import { createBackgroundProof } from './adapters/background-proof.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
 import { isIndexedIn } from './adapters/indexed-paths.ts'
 import { createLineHistories } from './adapters/line-histories.ts'
@@ -24,6 +26,8 @@ export interface ViewerSettings {
   readonly isReadOnly: boolean
   /** Off when the owner's settings say so. */
   readonly isWatchWanted: boolean
+  /** Bounds of the compiler that judges the index in the background; undefined: none does. Never where the viewer only reads. */
+  readonly proof: Partial<ProofBounds> | undefined
   readonly pagesFolder: string
   /** Indexes that earlier starts found whole. */
   readonly checked: CheckedIndexes | undefined
@@ -36,6 +40,23 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
   const index = createIndexAccess(place, settings.checked)
   const mayWatch = (): boolean =>
     settings.isWatchWanted && readProjectConfig(place.root).isWatchEnabled && !isTooBroad(place.root)
+  const background =
+    settings.proof !== undefined && !settings.isReadOnly && !isTooBroad(place.root)
+      ? createBackgroundProof({
+          place,
+          bounds: settings.proof,
+          onTurn: () => events.tellProofs(),
+          report: settings.report,
+        })
+      : undefined
+  const events = createEventFeed({
+    clock,
+    index,
+    watchSource: (onChange, onDegraded) =>
+      mayWatch() ? watchSourceFolders(place, isIndexedIn(index), onChange, onDegraded) : undefined,
+    watchIndex: (onSettled) => watchIndexFolder(place, onSettled),
+    onIndexSeen: () => background?.look(),
+  })
   return {
     clock,
     projectRoot: place.root,
@@ -48,17 +69,13 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     proofs: () => ({
       stamp: proofStamp(place),
       files: () => readProofs(place),
+      check: () => readCheck(place),
       ofFiles: (paths) => readProofs(place, paths),
     }),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
-    events: createEventFeed({
-      clock,
-      index,
-      watchSource: (onChange, onDegraded) =>
-        mayWatch() ? watchSourceFolders(place, isIndexedIn(index), onChange, onDegraded) : undefined,
-      watchIndex: (onSettled) => watchIndexFolder(place, onSettled),
-    }),
+    background,
+    events,
     pages: createBuiltPages(settings.pagesFolder),
     report: settings.report,
   }

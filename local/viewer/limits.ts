@@ -123,6 +123,9 @@ export const urlBounds = {
   functionChars: 40_000,
 } as const
 
+/** An index that nobody wrote for so long is judged by the compiler. */
+export const proofQuietMs = 5_000
+
 /** Edges that a compiler contradicts, and uses that have none, told one by one. */
 export const accuracyLimitDefault = 100
 export const accuracyLimitMax = 500

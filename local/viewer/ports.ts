@@ -1,5 +1,6 @@
 /** What the routes need of the world. */
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { CompilerCheck } from '../indexer/core/compiler-check.ts'
 import type { GraphReader } from '../indexer/core/graph-reader.ts'
 import type { FileProof } from '../indexer/core/proofs.ts'
 import type { FileRow } from '../indexer/core/rows.ts'
@@ -95,15 +96,27 @@ export interface TrailFiles {
 export interface EventFeed {
   /** Undefined when there is no room for another listener. */
   subscribe(send: (frame: string) => void, end: () => void): { close(): void }
+  /** What compilers say of the index is another now. */
+  tellProofs(): void
   endAll(): void
   readonly isWatching: boolean
   readonly degraded: string | null
+}
+
+/** Checks by the compiler that go on while the viewer is used. */
+export interface BackgroundProof {
+  /** There may be another index: once it has been left alone, it is judged. */
+  look(): void
+  readonly isRunning: boolean
+  close(): void
 }
 
 interface KeptProofs {
   /** Changes whenever a compiler says something else. */
   readonly stamp: string
   readonly files: () => readonly FileProof[]
+  /** What the compiler that comes along was asked; undefined where it never was. */
+  readonly check: () => CompilerCheck | undefined
   readonly ofFiles: (paths: readonly string[]) => readonly FileProof[]
 }
 
@@ -117,6 +130,8 @@ export interface ViewerDeps {
   readonly changes: ProjectChanges
   readonly histories: LineHistories
   readonly proofs: () => KeptProofs
+  /** Undefined where none are wanted. */
+  readonly background: BackgroundProof | undefined
   readonly syntax: SyntaxClasses
   /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */
   readonly trails: () => Promise<TrailFiles>

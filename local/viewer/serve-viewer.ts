@@ -4,6 +4,7 @@ import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../../bin/installation.mjs'
+import type { ProofBounds } from '../indexer/prove/watch-proof.ts'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { closeServer, listenOnLoopback, loopbackHost, type PortFault } from '../listen/loopback-port.ts'
@@ -21,6 +22,8 @@ export interface ViewerStart {
   readonly socketPath?: string
   readonly isReadOnly: boolean
   readonly isWatchWanted: boolean
+  /** Has the compiler judge the index in the background, within bounds of its own where they are given. */
+  readonly proof?: Partial<ProofBounds> | undefined
   /** Indexes that earlier starts found whole; without them each start checks anew. */
   readonly checked?: CheckedIndexes | undefined
   readonly report: (message: string) => void
@@ -43,6 +46,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     place: start.place,
     isReadOnly: start.isReadOnly,
     isWatchWanted: start.isWatchWanted,
+    proof: start.proof,
     checked: start.checked,
     pagesFolder: path.join(installationRoot, 'dist', 'web', 'viewer'),
     clock: { nowMs: () => Date.now() },
@@ -64,8 +68,10 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       loadAhead: async () => {
         await viewer.loadRoutes()
         await loadAhead(deps)
+        deps.background?.look()
       },
       close: async () => {
+        deps.background?.close()
         // Streams first: a server does not drain while they are open.
         deps.events.endAll()
         await closeServer(server, drainMs)

@@ -43,7 +43,7 @@ interface ViewerProcess {
 async function startViewer(root: string): Promise<ViewerProcess> {
   const args = [path.join(repository, 'bin/indexer.mjs'), 'ui', root, '--no-open', '--port', '0']
   const child: ChildProcess = spawn(process.execPath, args, {
-    env: { ...process.env, VIEWER_UI: '1' },
+    env: { ...process.env, VIEWER_UI: '1', VIEWER_NO_PROVE: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let told = ''

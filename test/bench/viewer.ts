@@ -122,7 +122,7 @@ async function processToFirstAnswer(cacheHome: string): Promise<number> {
   const bin = path.join(import.meta.dirname, '../../bin/indexer.mjs')
   const at = performance.now()
   const child = spawn(process.execPath, [bin, 'ui', root, '--no-open', '--port', '0'], {
-    env: { ...process.env, VIEWER_UI: '1', XDG_CACHE_HOME: cacheHome },
+    env: { ...process.env, VIEWER_UI: '1', VIEWER_NO_PROVE: '1', XDG_CACHE_HOME: cacheHome },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let told = ''

@@ -13,7 +13,7 @@ export async function startViewerCommand(
   const limited = ['-c', `ulimit -f ${fileBlocksMax}; exec "$@"`, 'sh', ...command]
   const [program = '', ...rest] = fileBlocksMax === undefined ? command : ['sh', ...limited]
   const child = spawn(program, rest, {
-    env: { ...process.env, VIEWER_UI: '1', ...environment },
+    env: { ...process.env, VIEWER_UI: '1', VIEWER_NO_PROVE: '1', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import type { ProofBounds } from '../../local/indexer/prove/watch-proof.ts'
 import { type IndexPlace, indexPlace } from '../../local/indexer/store/index-folder.ts'
 import { syncIndex } from '../../local/indexer/sync.ts'
 import { type RunningViewer, startViewer } from '../../local/viewer/serve-viewer.ts'
@@ -56,7 +57,7 @@ export interface TestViewer {
 
 export async function serve(
   place: IndexPlace,
-  options: { isReadOnly?: boolean; isWatchWanted?: boolean } = {},
+  options: { isReadOnly?: boolean; isWatchWanted?: boolean; proof?: Partial<ProofBounds> } = {},
 ): Promise<TestViewer> {
   const started = unwrap(
     await startViewer({
@@ -64,6 +65,7 @@ export async function serve(
       port: 0,
       isReadOnly: options.isReadOnly ?? false,
       isWatchWanted: options.isWatchWanted ?? false,
+      proof: options.proof,
       report: (message) => console.error(message),
     }),
   )

@@ -5,8 +5,11 @@ import { describe, test } from 'vitest'
 import { importCommand } from '../../local/indexer/commands/scip-commands.ts'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { chromiumPart } from '../support/chromium.ts'
+import { compilerBomb } from '../support/compiler-bomb.ts'
 import { contradictingIndex } from '../support/contradicting-index.ts'
+import { indexedInTest, servedInTest } from '../support/viewer-in-test.ts'
 import { faultsOn, viewerPage } from '../support/viewer-page.ts'
+import { openScreen } from '../support/viewer-screen.ts'
 
 const fixture = path.join(import.meta.dirname, '../fixtures/scip')
 const sources = {
@@ -97,6 +100,36 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.sk
       await screen.close()
     },
   )
+
+  test('shows figures by itself once the compiler was asked, without anything imported, and what it was not asked', {
+    timeout: 400_000,
+  }, async ({ expect }) => {
+    const project = await indexedInTest({
+      'src/quay.ts': "import { moor } from './rope.ts'\nexport function land() {\n  moor()\n}\n",
+      'src/rope.ts': 'export function moor() {}\n',
+      'src/bomb.ts': compilerBomb,
+    })
+    const viewer = await servedInTest(project.place, { proof: { fileMsMax: 1_500 } })
+    const screen = await openScreen(its.browser, viewer.running.address)
+    await screen.go('#/accuracy')
+    const { page } = screen
+    const said = () => page.locator('main').innerText()
+    await expect.poll(said, { timeout: 180_000 }).toContain('The compiler is being asked')
+    // Meanwhile the viewer answers as ever.
+    const asked = performance.now()
+    expect((await viewer.get('/api/search?q=moor')).status).toBe(200)
+    expect(performance.now() - asked).toBeLessThan(2_000)
+
+    await expect.poll(said, { timeout: 180_000 }).toContain('2 of 3 files asked of typescript')
+    expect(await page.locator('[data-rows=not-judged]').innerText()).toMatch(
+      /took too (long|much memory)[\s\S]*src\/bomb\.ts/,
+    )
+    expect(await page.locator('.figures').innerText()).toMatch(/Certain links right\s+100\.0 %/)
+    const rows = await page.locator('[data-rows=languages] tbody tr').allInnerTexts()
+    expect(rows[0]).toMatch(/TypeScript[\s\S]*2 of 3/)
+    expect(await faultsOn(screen)).toEqual([])
+    await screen.close()
+  })
 
   test('shows a URL whose router is put nowhere as an end', async ({ expect }) => {
     const screen = await its.open()

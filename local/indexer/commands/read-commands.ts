@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { readSource } from '../build/changes.ts'
+import { checkedFiles } from '../core/compiler-check.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
 import { impactOf } from '../core/impact.ts'
 import type { EdgeRow, NodeRow } from '../core/rows.ts'
@@ -10,7 +11,8 @@ import { readProjectConfig } from '../files/project-config.ts'
 import type { IndexPlace } from '../store/index-folder.ts'
 import { readIndexState } from '../store/index-state.ts'
 import { type OpenFailure, type OpenIndex, openIndex } from '../store/open-index.ts'
-import { readProofs } from '../store/proof-store.ts'
+import { judgedTexts, readCheck, readProofs } from '../store/proof-store.ts'
+import { checkLines } from './check-lines.ts'
 import { gapLines, gapsOfIndex, givenUpSentences } from './index-gaps.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
 
@@ -98,6 +100,8 @@ export function statusCommand(context: ReadContext): void {
     return
   }
   const { reader, sizeBytes, close } = opened.value
+  const check = readCheck(place)
+  const checked = checkedFiles(reader.graph, check, judgedTexts(place))
   const nodesByKind: Record<string, number> = {}
   for (const node of reader.allNodes()) nodesByKind[node.kind] = (nodesByKind[node.kind] ?? 0) + 1
   const answer = {
@@ -114,6 +118,10 @@ export function statusCommand(context: ReadContext): void {
     languages: [...new Set(reader.files().map((one) => one.language))].sort(),
     pendingChanges,
     gaps: gapsOfIndex(reader),
+    check:
+      check === undefined
+        ? null
+        : { tool: check.tool, begunMs: check.begunMs, endedMs: check.endedMs ?? null, ...checked },
     index: {
       builtWithExtractionVersion: extractionVersion,
       currentExtractionVersion: extractionVersion,
@@ -133,7 +141,7 @@ export function statusCommand(context: ReadContext): void {
         ? 'up to date'
         : `not yet indexed: ${added} added, ${modified} changed, ${removed} removed; "indexer sync" brings them in`,
     )
-    for (const one of gapLines(answer.gaps)) output.line(one)
+    for (const one of [...checkLines(check, checked), ...gapLines(answer.gaps)]) output.line(one)
   }
 }
 

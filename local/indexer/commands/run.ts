@@ -9,6 +9,7 @@ import { CommandRefusal, type Output } from './output.ts'
 const builds = () => import('./build-commands.ts')
 const reads = () => import('./read-commands.ts')
 const scips = () => import('./scip-commands.ts')
+const proofs = () => import('./prove-command.ts')
 const changes = () => import('./affected-command.ts')
 
 export interface CommandWorld {
@@ -78,6 +79,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   export: { usage: 'export --scip <file> [--path p]', about: 'write the index in the SCIP form, for other programs' },
   import: { usage: 'import <file.scip> [--path p]', about: "prove or refute edges by a compiler's index" },
+  prove: { usage: 'prove [path]', about: 'prove or refute edges of TypeScript and JavaScript by their compiler' },
   unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
   ui: {
     usage: 'ui [path] [--port n] [--no-open] [--read-only]',
@@ -181,6 +183,9 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
       return 0
     case 'sync':
       await (await builds()).syncCommand(build, first)
+      return 0
+    case 'prove':
+      await (await proofs()).proveCommand({ ...read(first ?? path), isQuiet: build.isQuiet, signal: build.signal })
       return 0
     case 'unlock':
       ;(await builds()).unlockCommand(build, first)

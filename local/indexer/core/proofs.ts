@@ -133,7 +133,7 @@ class JudgedFile {
     const onLine = used.get(edge.line) ?? []
     const named = onLine.filter((one) => one.col >= edge.col && this.#text(one) === name)
     // A name with others before it begins where the first of them does.
-    const places = [onLine.find((one) => one.col === edge.col), named[0]].filter((one) => one !== undefined)
+    const places = [...onLine.filter((one) => one.col === edge.col), ...named.slice(0, 1)]
     const found = places.find((one) => this.#text(one) === name) ?? places.at(-1)
     if (found === undefined) return undefined
     const isMeant = places.some((one) => {

@@ -27,6 +27,8 @@ export interface FeedParts {
     onDegraded: (reason: string) => void,
   ) => Watch | undefined
   readonly watchIndex: (onSettled: () => void) => Watch | undefined
+  /** Somebody follows, or there is another index. */
+  readonly onIndexSeen?: () => void
 }
 
 interface Subscriber {
@@ -65,6 +67,7 @@ export function createEventFeed(parts: FeedParts): EventFeed {
     }
     const since = revision?.lastIndexedAt ?? 0
     revision = next
+    parts.onIndexSeen?.()
     const changed = parts.index.use(({ reader }) =>
       reader
         .files()
@@ -129,6 +132,7 @@ export function createEventFeed(parts: FeedParts): EventFeed {
       if (subscribers.size === 0) start()
       subscribers.add(subscriber)
       revision = readRevision(parts.index)
+      parts.onIndexSeen?.()
       send(`retry: ${retryMs}\n\n`)
       send(
         frame('hello', {
@@ -143,6 +147,9 @@ export function createEventFeed(parts: FeedParts): EventFeed {
           if (subscribers.delete(subscriber) && subscribers.size === 0) stop()
         },
       }
+    },
+    tellProofs() {
+      broadcast(frame('proofs', {}))
     },
     endAll() {
       for (const one of [...subscribers]) {

@@ -1,5 +1,6 @@
 /** What each route answers. */
 import { z } from 'zod'
+import { notJudgedReasons } from '../../indexer/core/compiler-check.ts'
 import { leftOutReasons } from '../../indexer/core/left-out.ts'
 import { givenUpReasons, languages, nodeKinds } from '../../indexer/core/vocabulary.ts'
 import { count, edge, highlight, indexStamp, line, listOf, nodeDetail, nodeRef, relation, timing } from './shapes.ts'
@@ -330,6 +331,19 @@ export const accuracyAnswer = z.strictObject({
   tools: z.array(z.strictObject({ name: z.string(), files: count })),
   /** Files that are not as they were judged any more. */
   changedFiles: count,
+  /** The compiler is being asked just now. */
+  checking: z.boolean(),
+  /** What the compiler that comes along was asked; null where it never was. */
+  check: z
+    .strictObject({
+      tool: z.string(),
+      /** Null while it is not over, and where it was ended from outside. */
+      endedMs: count.nullable(),
+      files: count,
+      judged: count,
+      notJudged: listOf(z.strictObject({ file: z.string(), reason: z.enum(notJudgedReasons) })),
+    })
+    .nullable(),
   wrong: listOf(z.strictObject({ source: nodeRef, target: nodeRef, line, certain: z.boolean() })),
   missed: listOf(z.strictObject({ file: z.string(), line, target: z.string() })),
   index: indexStamp,

@@ -1,5 +1,6 @@
 /** How right the edges of this index are, as far as a compiler has said anything about them. */
 
+import { type CompilerCheck, checkedFiles } from '../../indexer/core/compiler-check.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { type FileProof, judgedKinds } from '../../indexer/core/proofs.ts'
 import type { EdgeRow, FileRow } from '../../indexer/core/rows.ts'
@@ -29,7 +30,12 @@ interface Counts {
   found: number
 }
 
-export function accuracyOf(reader: GraphReader, proofs: readonly FileProof[], limit: number): Body {
+export function accuracyOf(
+  reader: GraphReader,
+  proofs: readonly FileProof[],
+  check: CompilerCheck | undefined,
+  limit: number,
+): Omit<Body, 'checking'> {
   const byPath = new Map(proofs.map((one) => [one.path, one]))
   const verdictOf = verdictsOf(reader, proofs)
   const byLanguage = new Map<Language, Counts>()
@@ -61,9 +67,25 @@ export function accuracyOf(reader: GraphReader, proofs: readonly FileProof[], li
     all: withShares([...byLanguage.values()].reduce(added, noCounts())),
     tools: [...tools].map(([name, files]) => ({ name, files })),
     changedFiles: changed,
+    check: check === undefined ? null : checkShape(reader, proofs, check, limit),
     wrong: listOf(wrong, limit),
     missed: listOf(missed, limit),
   }
+}
+
+function checkShape(
+  reader: GraphReader,
+  proofs: readonly FileProof[],
+  check: CompilerCheck,
+  limit: number,
+): NonNullable<Body['check']> {
+  const { files, judged, notJudged } = checkedFiles(
+    reader.graph,
+    check,
+    new Map(proofs.map(({ path, hash }) => [path, hash])),
+  )
+  const rows = notJudged.map(({ path, reason }) => ({ file: path, reason }))
+  return { tool: check.tool, endedMs: check.endedMs ?? null, files, judged, notJudged: listOf(rows, limit) }
 }
 
 function judgeFile(reader: GraphReader, file: FileRow, verdictOf: VerdictOf, counts: Counts): WrongRow[] {

@@ -90,6 +90,9 @@ function open(): void {
   on<{ index: Revision; files: string[]; truncated: boolean }>('index', ({ index, files, truncated }) =>
     arrived(index, truncated ? undefined : files),
   )
+  on<object>('proofs', () => {
+    generation.value += 1
+  })
   on<{ reason: string }>('degraded', ({ reason }) => {
     live.value = { ...live.value, watchesSource: false, degraded: reason }
   })

@@ -34,7 +34,8 @@ describe('the package that npm pack makes', { timeout: 240_000 }, () => {
   }) => {
     const installed = path.join(place, 'node_modules', 'wharf')
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
-    expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([])
+    const ofCompiler = /^dist\/programs\/typescript\/lib\..*d\.ts$/
+    expect(files.filter((file) => /\.tsx?$/.test(file) && !ofCompiler.test(file))).toEqual([])
     const packages = readdirSync(path.join(place, 'node_modules'))
     for (const name of ['esbuild', 'miniflare', 'workerd', 'wrangler', 'vite']) expect(packages).not.toContain(name)
     const licences = readFileSync(path.join(installed, 'dist/programs/LICENSES.txt'), 'utf8')
@@ -158,5 +159,18 @@ describe('the package that npm pack makes', { timeout: 240_000 }, () => {
       [0, 'quay.ts'],
       [0, 'quay.py'],
     ])
+  })
+
+  test('has the compiler judge an index, with the libraries it brings', ({ expect }) => {
+    const project = path.join(base, 'proved')
+    runTo('git', ['init', '--quiet', project], base)
+    writeFileSync(
+      path.join(project, 'quay.ts'),
+      'export class Quay {\n  moor() {}\n}\n;[new Quay()].map((one) => one.moor())\n',
+    )
+    expect(inPlace('indexer', 'init', project)).toMatchObject({ code: 0 })
+    const { code, stdout } = inPlace('indexer', 'prove', project, '--json')
+    // What an element of a list is, only the libraries say.
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { judged: 1, refuted: 0, missed: 0, sites: 1 }])
   })
 })

@@ -17,6 +17,7 @@ test('a tab may keep the bound of bytes waiting, and is let go at its next event
           },
         }
       },
+      tellProofs: () => undefined,
       endAll: () => undefined,
       isWatching: true,
       degraded: null,

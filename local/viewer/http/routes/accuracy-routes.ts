@@ -11,7 +11,7 @@ import { parametersOf } from '../query.ts'
 import { flatten } from './flatten.ts'
 import { indexOf, timing } from './overview-routes.ts'
 
-export function accuracyRoutes(deps: Pick<ViewerDeps, 'index' | 'proofs'>): Hono {
+export function accuracyRoutes(deps: Pick<ViewerDeps, 'index' | 'proofs' | 'background'>): Hono {
   const router = new Hono()
   router.get('/api/accuracy', (c) => {
     const started = performance.now()
@@ -21,11 +21,12 @@ export function accuracyRoutes(deps: Pick<ViewerDeps, 'index' | 'proofs'>): Hono
           const limit = integerParameter(parametersOf(c), 'limit', 1, accuracyLimitMax)
           if (!limit.ok) return limit
           const count = limit.value ?? accuracyLimitDefault
-          const { stamp, files } = deps.proofs()
+          const { stamp, files, check } = deps.proofs()
           const { value, cached } = index.remember(`accuracy ${stamp} ${count}`, () =>
-            accuracyOf(index.reader, files(), count),
+            accuracyOf(index.reader, files(), check(), count),
           )
-          return succeed({ ...value, index: indexOf(index.reader), timing: timing(started, cached) })
+          const checking = deps.background?.isRunning === true
+          return succeed({ ...value, checking, index: indexOf(index.reader), timing: timing(started, cached) })
         }),
       ),
     )

@@ -130,6 +130,32 @@ function ByLanguage({ answer }: { answer: AccuracyAnswer }) {
   )
 }
 
+function NotJudged({ check }: Pick<AccuracyAnswer, 'check'>) {
+  const text = accuracyWords.value
+  if (check === null) return null
+  const { notJudged, judged, files, tool } = check
+  return (
+    <section class="sec" data-rows="not-judged">
+      <SectionHead
+        title={text.notJudged}
+        count={text.shown(notJudged.shown, notJudged.total)}
+        end={text.checked(judged, files, tool)}
+      />
+      {notJudged.total === 0 ? <p class="muted pad">{text.notJudgedNone}</p> : null}
+      <ul class="res">
+        {notJudged.items.map(({ file, reason }) => (
+          <li key={file}>
+            <a href={href('file', file)} data-row>
+              <span class="mono cut">{text.notJudgedReasons[reason]}</span>
+              <Place file={file} line={1} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function Contradicted({ wrong, missed }: AccuracyAnswer) {
   const text = accuracyWords.value
   return (
@@ -183,7 +209,12 @@ export function AccuracyView() {
                   {text.changed(data.changedFiles)}
                 </Note>
               )}
-              <Empty title={text.noneTitle} body={text.noneBody(data.all.certain.edges)} />
+              {data.checking ? (
+                <Empty title={text.checking} />
+              ) : (
+                <Empty title={text.noneTitle} body={text.noneBody(data.all.certain.edges)} />
+              )}
+              <NotJudged check={data.check} />
             </>
           ) : (
             <>
@@ -193,8 +224,10 @@ export function AccuracyView() {
                   {text.changed(data.changedFiles)}
                 </Note>
               )}
+              {data.checking ? <Note role="status">{text.checking}</Note> : null}
               <ByLanguage answer={data} />
               <Contradicted {...data} />
+              <NotJudged check={data.check} />
             </>
           )
         }

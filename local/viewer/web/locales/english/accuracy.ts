@@ -6,7 +6,7 @@ export const accuracy = {
     'How many links of this index a compiler confirms. A link is a use of a symbol and what it means; certain and possible ones are counted apart.',
   noneTitle: 'Nothing has been proved yet',
   noneBody: (links: number) =>
-    `${counted(links, 'certain link was', 'certain links were')} found, and no compiler has said anything about them: how many are right is not known. An index of a compiler in the SCIP form, read by “indexer import FILE.scip”, judges each link of the files it has.`,
+    `${counted(links, 'certain link was', 'certain links were')} found, and no compiler has said anything about them: how many are right is not known. TypeScript and JavaScript are judged by their compiler while this page is open, or by “indexer prove”; other languages by a compiler's index in the SCIP form, read by “indexer import FILE.scip”.`,
   right: 'Certain links right',
   rightNote: (right: number, judged: number, from: string, to: string) =>
     `${grouped(right)} of ${grouped(judged)} judged; ${from} to ${to} % likely`,
@@ -21,7 +21,17 @@ export const accuracy = {
     `${grouped(right)} of ${grouped(judged)} judged; ${grouped(links)} in all`,
   notKnown: 'not known',
   changed: (files: number) =>
-    `${counted(files, 'file has', 'files have')} changed since and ${files === 1 ? 'counts' : 'count'} as not judged. Import again to judge ${files === 1 ? 'it' : 'them'}.`,
+    `${counted(files, 'file has', 'files have')} changed since and ${files === 1 ? 'counts' : 'count'} as not judged. The next check or import judges ${files === 1 ? 'it' : 'them'}.`,
+  checking: 'The compiler is being asked: these figures grow until it is done.',
+  checked: (judged: number, files: number, tool: string) =>
+    `${grouped(judged)} of ${counted(files, 'file', 'files')} asked of ${tool}`,
+  notJudged: 'Not judged',
+  notJudgedNone: 'No file was given up.',
+  notJudgedReasons: {
+    too_slow: 'the compiler took too long',
+    too_much_memory: 'the compiler took too much memory',
+    compiler_failed: 'the compiler failed',
+  },
   byLanguage: 'By language',
   tools: (names: string) => `judged by ${names}`,
   language: 'Language',
