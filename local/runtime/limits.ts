@@ -6,6 +6,8 @@ export const parametersMax = 100
 export const preparedStatementsMax = 128
 /** Statement texts whose shape is remembered. */
 export const statementTextsMax = 1_024
+/** Names of objects of one class whose ids are remembered; an owner has some hundred sites, and a caller may choose names. */
+export const objectNamesMax = 1_024
 /** Nobody else opens the files but a backup that reads, which a writer does not wait for. */
 export const databaseBusyMs = 5_000
 /** An object that nobody asked and that has no work left is put out of memory after so long, as at the edge. */

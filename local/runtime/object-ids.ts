@@ -1,5 +1,6 @@
 /** Names and numbers of objects, as workerd makes them: the same name leads either runtime to the same file. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { objectNamesMax } from './limits.ts'
 
 const halfBytes = 16
 
@@ -23,6 +24,8 @@ export class ObjectId {
 
 export class ObjectIds {
   readonly #key: Buffer
+  /** A name is asked for with every call, and its id costs two digests. */
+  readonly #named = new Map<string, ObjectId>()
 
   /** The key names the script and the class. */
   constructor(uniqueKey: string) {
@@ -30,7 +33,12 @@ export class ObjectIds {
   }
 
   fromName(name: string): ObjectId {
-    return new ObjectId(this.#signed(this.#mac(name)), name)
+    const known = this.#named.get(name)
+    if (known !== undefined) return known
+    const id = new ObjectId(this.#signed(this.#mac(name)), name)
+    if (this.#named.size >= objectNamesMax) this.#named.clear()
+    this.#named.set(name, id)
+    return id
   }
 
   unique(): ObjectId {
