@@ -162,8 +162,10 @@ export class ObjectStorage {
         this.#told = changed
         const present = alarms.timeOf(id)
         const isEarlier = changed.atMs !== undefined && (present === undefined || changed.atMs < present)
-        if (isEarlier) alarms.set(id, changed.atMs)
-        if (isEarlier) return undefined
+        if (isEarlier) {
+          alarms.set(id, changed.atMs)
+          return undefined
+        }
         return () => {
           // A later turn has said another time meanwhile.
           if (this.#told !== changed) return

@@ -8,7 +8,7 @@ import { loadEnvironment, startLoadProvider } from '../support/gateway-process.t
 import { sonnet, testKey } from '../support/gateway-under-test.ts'
 import { startStandInQbittorrent } from '../support/stand-in-downloaders.ts'
 import { goodApiKey, goodCookie, startStandInSites } from '../support/stand-in-sites.ts'
-import { startWorker, type WorkerUnderTest } from '../support/worker-under-test.ts'
+import { startWorker, statisticsAreRead, type WorkerUnderTest } from '../support/worker-under-test.ts'
 import { generateLoad, type LoadOptions, median, processorMs } from './load.ts'
 
 const turns = 7
@@ -112,17 +112,5 @@ export async function benchWork(print: (line: string) => void): Promise<void> {
     await sites.stop()
     await downloader.dispose()
     await provider.end()
-  }
-}
-
-/** The first ones of all sites are read in the background; they would be measured too. */
-async function statisticsAreRead(host: WorkerUnderTest): Promise<void> {
-  for (;;) {
-    const { items } = (await host.console('GET', '/jobs')).body
-    const isOpen = items.some(
-      (job: { job: string; last_ok?: boolean }) => job.job === 'statistics' && job.last_ok === undefined,
-    )
-    if (!isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

@@ -12,7 +12,7 @@ import { snapshotDays } from '../../workers/app/limits.ts'
 import { consoleSite } from '../support/console-site.ts'
 import { ownDefinition } from '../support/own-definition.ts'
 import { goodApiKey, goodCookie, startStandInSites } from '../support/stand-in-sites.ts'
-import { startWorker, type WorkerUnderTest } from '../support/worker-under-test.ts'
+import { startWorker, statisticsAreRead, type WorkerUnderTest } from '../support/worker-under-test.ts'
 import { median, processorMs } from './load.ts'
 
 const siteCount = 40
@@ -83,15 +83,7 @@ try {
   }
   const ask = async (path: string) =>
     (await fetch(`${worker.address}/api/app/v1${path}`, { headers: worker.tokenHeaders })).text()
-  // The first statistics of all sites are read in the background; they would be measured too.
-  for (;;) {
-    const { items } = (await worker.console('GET', '/jobs')).body
-    const open = items.filter(
-      (job: { job: string; last_ok?: boolean }) => job.job === 'statistics' && job.last_ok === undefined,
-    )
-    if (open.length === 0) break
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  await statisticsAreRead(worker)
   for (const [pattern, delayMs] of Object.entries(delays)) {
     for (const [index, { kind, skin }] of asking.entries()) sites.state(kind, skin).delayMs = delayMs(index)
     await measureSearch(worker, asking, pattern)

@@ -22,6 +22,18 @@ export interface WorkerUnderTest {
   close(): Promise<void>
 }
 
+/** The first ones of all its sites are read in the background; who measures something else waits for them. */
+export async function statisticsAreRead(worker: Pick<WorkerUnderTest, 'console'>): Promise<void> {
+  for (;;) {
+    const { items } = (await worker.console('GET', '/jobs')).body
+    const isOpen = items.some(
+      (job: { job: string; last_ok?: boolean }) => job.job === 'statistics' && job.last_ok === undefined,
+    )
+    if (!isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 export async function startWorker(
   variables: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],

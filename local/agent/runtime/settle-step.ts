@@ -1,6 +1,12 @@
 import type { SessionError } from '../core/session/message.ts'
 import type { ReadAhead, SessionStore, Transaction } from './session-store.ts'
 
+interface Settling {
+  /** After a crash: the calls that still wait for the owner, and so never ran. */
+  readonly waitingCalls?: ReadonlySet<string>
+  readonly ahead?: ReadAhead | undefined
+}
+
 /**
  * Ends a step that will not end by itself: open texts keep what was stored, open calls are settled. After a crash a
  * call that ran is uncertain: it may have had its effect, and is never run again.
@@ -10,17 +16,14 @@ export function settleStep(
   sessionId: string,
   assistantMessageID: string,
   error: SessionError,
-  /** After a crash: the calls that still wait for the owner, and so never ran. */
-  afterCrash?: { readonly waitingCalls: ReadonlySet<string> },
-  ahead?: ReadAhead,
+  { waitingCalls, ahead }: Settling = {},
 ): void {
   const settle = ({ append }: Transaction): void => {
     const message = deps.store.findWithoutNewTexts(sessionId, assistantMessageID)
     if (message?.type !== 'assistant' || message.time.completed !== undefined) return
     for (const part of message.content) {
       if (part.type !== 'tool' || part.state.status === 'completed' || part.state.status === 'error') continue
-      const isUncertain =
-        afterCrash !== undefined && part.state.status === 'running' && !afterCrash.waitingCalls.has(part.id)
+      const isUncertain = waitingCalls !== undefined && part.state.status === 'running' && !waitingCalls.has(part.id)
       append({
         type: 'session.next.tool.failed',
         data: {
@@ -49,5 +52,5 @@ export function settleInterrupted(
   ahead?: ReadAhead,
 ): void {
   const error = { type: 'unknown', message: 'The turn was interrupted', reason: 'interrupted' } as const
-  settleStep(deps, sessionId, assistantMessageID, error, undefined, ahead)
+  settleStep(deps, sessionId, assistantMessageID, error, { ahead })
 }

@@ -85,7 +85,7 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       const isFault = error instanceof ModelFault
       const message = isFault ? error.message : 'The server failed'
       const failed = { type: 'unknown', message, reason: 'provider' } as const
-      settleStep(deps, sessionId, writer.assistantMessageID, failed, undefined, ahead)
+      settleStep(deps, sessionId, writer.assistantMessageID, failed, { ahead })
       if (!isFault) throw error
       if (error.isContextFull && !hasCompacted) {
         hasCompacted = true

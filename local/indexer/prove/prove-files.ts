@@ -119,17 +119,9 @@ function judgeProgram(
   { place, indexes, tool, tell }: Judging,
 ): void {
   tell({ kind: 'program', files: asked })
-  const giveUp = (reader: GraphReader, files: readonly string[]): void =>
-    keepNotJudged(
-      place,
-      files.flatMap((path) => {
-        const file = reader.fileByPath(path)
-        return file === undefined ? [] : [{ path, hash: file.hash, reason: 'compiler_failed' as const }]
-      }),
-    )
   const program = programOf(parts, project)
   if (program === undefined) {
-    indexes.use((reader) => giveUp(reader, asked))
+    indexes.use((reader) => keepNotJudged(place, reader, asked, 'compiler_failed'))
     return
   }
   const names = new ScriptNames(parts.compiler, parts.confined.root)
@@ -174,7 +166,7 @@ function judgeProgram(
       const wanted = new Set(some)
       const proofs = judgeEdges(reader, index, textAsIndexed).filter((one) => wanted.has(one.path))
       keepProofs(place, proofs)
-      giveUp(reader, broken)
+      keepNotJudged(place, reader, broken, 'compiler_failed')
     })
     tell({ kind: 'kept', files: some.length })
   }

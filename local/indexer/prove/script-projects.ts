@@ -41,14 +41,12 @@ function others(
   files: readonly string[],
   optionsByFolder: ReadonlyMap<string, ts.CompilerOptions>,
 ): ScriptProject[] {
-  const byOptions = new Map<ts.CompilerOptions, string[]>()
   const plain = plainOptions(compiler)
-  for (const file of files) {
+  const byOptions = Map.groupBy(files, (file) => {
     let folder = path.posix.dirname(file)
     while (folder !== '.' && !optionsByFolder.has(folder)) folder = path.posix.dirname(folder)
-    const options = optionsByFolder.get(folder) ?? plain
-    byOptions.set(options, [...(byOptions.get(options) ?? []), file])
-  }
+    return optionsByFolder.get(folder) ?? plain
+  })
   return [...byOptions].map(([options, own]) => ({ options, references: [], files: own }))
 }
 

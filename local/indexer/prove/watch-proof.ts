@@ -90,12 +90,11 @@ function giveUp(place: IndexPlace, files: readonly string[], reason: NotJudgedRe
   const opened = openIndex(place)
   if (!opened.ok) throw new Error(`the index cannot be read (${opened.failure})`)
   const { reader, close } = opened.value
-  const rows = files.flatMap((path) => {
-    const file = reader.fileByPath(path)
-    return file === undefined ? [] : [{ path, hash: file.hash, reason }]
-  })
-  close()
-  keepNotJudged(place, rows)
+  try {
+    keepNotJudged(place, reader, files, reason)
+  } finally {
+    close()
+  }
 }
 
 type RunEnd =

@@ -97,13 +97,20 @@ export function filesToJudge(place: IndexPlace, { graph }: GraphReader): string[
     .map((file) => file.path)
 }
 
+/** Until their texts are others; files that are not in the index any more are nothing to say anything about. */
 export function keepNotJudged(
   place: IndexPlace,
-  files: readonly { readonly path: string; readonly hash: string; readonly reason: NotJudgedReason }[],
+  reader: GraphReader,
+  paths: readonly string[],
+  reason: NotJudgedReason,
 ): void {
+  if (paths.length === 0) return
   write(place, (database) => {
     const put = database.prepare('INSERT OR REPLACE INTO not_judged VALUES (?, ?, ?)')
-    for (const one of files) put.run(one.path, one.hash, one.reason)
+    for (const one of paths) {
+      const file = reader.fileByPath(one)
+      if (file !== undefined) put.run(file.path, file.hash, reason)
+    }
   })
 }
 
