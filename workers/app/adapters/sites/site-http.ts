@@ -62,7 +62,16 @@ export class SiteHttp {
     }
     this.#lastTurn = turn.then(leave, leave)
     // Who waits behind a slow call goes when the visit is over; the turn is then given up unused.
-    return Promise.race([turn, whenOver(visit)])
+    const over = Promise.withResolvers<Result<never, SiteFault>>()
+    const end = () => over.resolve(failWith({ kind: 'timeout' }))
+    if (visit.aborted) end()
+    visit.addEventListener('abort', end, { once: true })
+    try {
+      return await Promise.race([turn, over.promise])
+    } finally {
+      // A visit's limit outlives it: what listens to it would keep the answer until then.
+      visit.removeEventListener('abort', end)
+    }
   }
 
   async text(call: SiteCall, visit: AbortSignal): Promise<Result<SiteAnswer & { readonly text: string }, SiteFault>> {
@@ -171,14 +180,6 @@ export class SiteHttp {
     // Whom a site knows it may still not let in; most say no more, and another sign-in is no cure for that.
     return failWith(status === 403 ? { kind: 'refused' } : { kind: 'status', status })
   }
-}
-
-function whenOver(visit: AbortSignal): Promise<Result<never, SiteFault>> {
-  return new Promise((resolve) => {
-    const end = () => resolve(failWith({ kind: 'timeout' }))
-    if (visit.aborted) end()
-    else visit.addEventListener('abort', end, { once: true })
-  })
 }
 
 /** The configured host and port; https is never given up. */
