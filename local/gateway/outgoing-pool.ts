@@ -34,7 +34,7 @@ const agentOptions = {
 }
 
 /** What a connection brings is read into memory all share, and copied: else each read asks for as much as it may bring. */
-const onread = {
+export const onread = {
   buffer: Buffer.allocUnsafe(bytesReadAtOnce),
   callback(this: Socket, bytes: number, read: Uint8Array): boolean {
     return this.push(Buffer.from(read.subarray(0, bytes)))

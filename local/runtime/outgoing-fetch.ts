@@ -4,6 +4,7 @@
  */
 import type { LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
+import { onread } from '../gateway/outgoing-pool.ts'
 import { answerBytesAhead, idleConnectionMs, redirectsMax, unreadAnswerMs } from './limits.ts'
 import { beforeLeaving } from './lives.ts'
 
@@ -45,7 +46,7 @@ export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = 
       keepAliveTimeout: idleConnectionMs,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: lookup === undefined ? {} : { lookup },
+      connect: { onread, ...(lookup === undefined ? {} : { lookup }) },
     })
   }
   return {
@@ -133,6 +134,17 @@ function dispatch(agent: Agent, { url, method, headers, body, signal }: Sent): P
 
 const connectionHeaders: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 const decoders: Readonly<Record<string, 'gzip' | 'brotli'>> = { gzip: 'gzip', 'x-gzip': 'gzip', br: 'brotli' }
+
+/** In memory of their own: what lies beside a piece in a connection's is not for the script. */
+function joined(pieces: readonly Uint8Array[], byteLength: number): Uint8Array {
+  const bytes = new Uint8Array(byteLength)
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return bytes
+}
 
 /** Bodies that are dropped unread give up their connections with them. */
 const dropped = new FinalizationRegistry<WeakRef<Answer>>((answer) =>
@@ -235,15 +247,14 @@ class Answer implements Dispatcher.DispatchHandler {
       reader.error(this.#end.failure)
       this.#reader = undefined
     } else if (this.#ahead.length > 0) {
-      const [only] = this.#ahead
-      const piece = this.#ahead.length === 1 && only !== undefined ? only : Buffer.concat(this.#ahead)
+      const piece = joined(this.#ahead, this.#aheadBytes)
       this.#ahead = []
       this.#aheadBytes = 0
       this.#isWanted = false
       clearTimeout(this.#patience)
       this.#patience = undefined
       this.#connection?.resume()
-      reader.enqueue(new Uint8Array(piece))
+      reader.enqueue(piece)
     } else if (this.#end !== undefined) {
       reader.close()
       this.#reader = undefined

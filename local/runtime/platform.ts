@@ -1,4 +1,5 @@
 /** Globals of the script that Node has otherwise or not at all. */
+import { provideBase64 } from './bytes-as-text.ts'
 import { currentLife, type Life } from './lives.ts'
 import type { Fetch } from './outgoing-fetch.ts'
 
@@ -21,6 +22,7 @@ export function createPlatform(
   writeLine: (line: string) => void,
   onFailure: (cause: unknown) => void,
 ): Platform {
+  provideBase64()
   const write = (...parts: readonly unknown[]) => writeLine(parts.map((part) => textOf(part)).join(' '))
   /** Of an object whose life is over nothing rings any more; what fails in a timer is told and not thrown at everybody. */
   const guarded =

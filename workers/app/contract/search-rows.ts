@@ -10,7 +10,6 @@ import { isFree, type SearchHit } from '../core/site.ts'
 import type { WireSearchItem } from './search.ts'
 
 const utf8 = new TextEncoder()
-const comma = utf8.encode(',')
 
 /** `more` is what a row is told beside what every caller gets. */
 export function writeSearchRows(
@@ -21,15 +20,14 @@ export function writeSearchRows(
   return rowsOf(hits.map((hit) => ({ ...toWireItem(site, hit), ...more?.(hit) })))
 }
 
-/** The rows of all sites in their order, parted by commas: the first so many. */
+/** The rows of all sites in their order, parted by commas: the first so many. One part a site. */
 export function joinSearchRows(sites: readonly SearchRows[], itemsMax: number): Uint8Array[] {
   const parts: Uint8Array[] = []
   let left = itemsMax
   for (const rows of sites) {
     const { count, json } = rows.count <= left ? rows : firstOf(rows, left)
     if (count === 0) continue
-    if (parts.length > 0) parts.push(comma)
-    parts.push(json)
+    parts.push(parts.length === 0 ? json.subarray(1) : json)
     left -= count
   }
   return parts
@@ -37,7 +35,7 @@ export function joinSearchRows(sites: readonly SearchRows[], itemsMax: number): 
 
 /** For those of us who choose among them. */
 export function readSearchRows({ json }: SearchRows): readonly WireSearchItem[] {
-  return JSON.parse(`[${new TextDecoder().decode(json)}]`) as readonly WireSearchItem[]
+  return JSON.parse(`[${new TextDecoder().decode(json.subarray(1))}]`) as readonly WireSearchItem[]
 }
 
 /** Only where a bound is reached is anything read again. */
@@ -46,7 +44,7 @@ function firstOf(rows: SearchRows, itemsMax: number): SearchRows {
 }
 
 function rowsOf(items: readonly unknown[]): SearchRows {
-  return { count: items.length, json: utf8.encode(JSON.stringify(items).slice(1, -1)) }
+  return { count: items.length, json: utf8.encode(`,${JSON.stringify(items).slice(1, -1)}`) }
 }
 
 /** Most rows tell all of them. */

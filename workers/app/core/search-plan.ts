@@ -9,7 +9,7 @@ export interface SiteSearchQuery {
   readonly forConsole?: true
 }
 
-/** What one site found of it, as finished JSON in UTF-8: objects without the brackets of their array. */
+/** What one site found of it, as finished JSON in UTF-8: objects with a comma before each. */
 export interface SearchRows {
   readonly count: number
   readonly json: Uint8Array

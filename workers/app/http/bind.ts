@@ -24,10 +24,26 @@ interface More {
 
 /** A body that was written already, by who knew its parts: texts, and bytes of such, one after another. */
 export class FinishedJson {
-  readonly parts: readonly (string | Uint8Array)[]
+  readonly #parts: readonly (string | Uint8Array)[]
 
   constructor(parts: readonly (string | Uint8Array)[]) {
-    this.parts = parts
+    this.#parts = parts
+  }
+
+  /** Part by part, as they are: a blob of them would copy each and be read in small pieces. */
+  stream(): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder()
+    const left = this.#parts.values()
+    return new ReadableStream<Uint8Array>(
+      {
+        pull(reader) {
+          const { done, value } = left.next()
+          if (done === true) reader.close()
+          else reader.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+        },
+      },
+      { highWaterMark: 0 },
+    )
   }
 }
 

@@ -200,7 +200,7 @@ function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>,
       status,
       ...(headers === undefined ? {} : { headers }),
     })
-  const response = new Response(body instanceof FinishedJson ? new Blob([...body.parts]) : JSON.stringify(body), {
+  const response = new Response(body instanceof FinishedJson ? body.stream() : JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   })
