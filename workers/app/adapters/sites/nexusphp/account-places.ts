@@ -166,12 +166,12 @@ function elementAfter(element: Element): Element | undefined {
   return next ?? undefined
 }
 
-/** In lower case, without its colon and what explains it. Empty for what is too long to be a head. */
+/** In lower case, without its colon and what explains it; a number is a figure. Empty for what is too long to be a head. */
 function headOf(cell: Element): string {
   const text = shortText(cell)
   if (text === undefined) return ''
   return plainText(text, accountHeadCharactersMax)
-    .replace(/\s{0,3}(?:\[[^\]]{0,24}\]|[?？*]){1,3}$/, '')
+    .replace(/\s{0,3}(?:\[[^\]\d]{0,24}\]|[?？*]){1,3}$/, '')
     .replace(/\s{0,3}[:：]$/, '')
     .toLowerCase()
 }
