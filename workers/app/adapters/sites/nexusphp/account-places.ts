@@ -47,7 +47,7 @@ export function ownLinkIn(
 export function ownBlock(page: Document, profile: SiteProfile): Element | undefined {
   const block = stockBlock(page, profile)
   if (block !== undefined) return block
-  const ways = selectAll<AnyNode, Element>('a[href*="logout"]', page).slice(0, 4)
+  const ways = selectAll<AnyNode, Element>('a[href*="logout"], form[action*="logout"]', page).slice(0, 4)
   for (const way of ways) {
     for (let part = way.parent; part !== null && isTag(part) && part.name !== 'body'; part = part.parent)
       if (ownLinkIn(part, profile.paths['user']) !== undefined) return part.name === 'html' ? undefined : part
