@@ -346,6 +346,18 @@ test.for(Object.entries(xbtitLanguages))('XBTIT in %s has its account', async ([
   })
 })
 
+test("a level ends where the member's own title begins", ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount)
+  const whole = yuna.details(familyAccount)
+  // As nickmsk9/tbdev.net at f9ed73b (2025) writes it, `userdetails.php`.
+  const text = whole.replace(
+    /<b><span [^>]*>[^<]*<\/span><\/b>/,
+    `<b><font color="blue">${familyAccount.level}</font> / <span style="color: purple;">Keeper</span></b>`,
+  )
+  expect(text).toContain('Keeper')
+  expect(readAccount(parseMarkup(text), profile)?.level?.value).toBe(familyAccount.level)
+})
+
 test('a head that lost a cell is not the one of a row that lost another', ({ expect }) => {
   const { profile } = siteOf('tbdev', familyAccount)
   const whole = tbdev.list(familyAccount, torrents)
