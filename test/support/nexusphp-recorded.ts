@@ -1,7 +1,8 @@
 /**
  * Shapes of pages of single sites that differ from the software's own, as public programs keep them for their tests:
  * sunerpy/pt-tools at 3f4ce29 (2026, `site/v2/definitions/*_fixture_test.go`, named here by the site) and, for the page of
- * the bonus, a reader of 2026 that counts two kinds of torrents apart. Names of elements, words and the order of cells are
+ * the bonus, a reader of 2026 that counts two kinds of torrents apart; maximuml/tracker-lp-bits at 013f81c (2026,
+ * `resources/views/layouts/partials/header.blade.php`), whose way out is a form. Names of elements, words and the order of cells are
  * theirs; everything else is made here.
  */
 import type { PageAccount } from './nexusphp-pages.ts'
@@ -166,3 +167,8 @@ export const recordedLists: readonly string[] = [
   listWithoutHeads(false),
   listOfWords(),
 ]
+
+/** A bar in rows of which the first names the reader, and the traffic stands in the next. */
+export const homeOfForm = (one: PageAccount) =>
+  `<html><body><header><nav><a href="torrents.php">Torrents</a></nav><div class="nxm-userbar"><div class="nxm-userbar__row"><span>Welcome,</span> ${who(one)} <span class="nxm-userbar__links"><form method="post" action="logout.php"><button type="submit">[logout]</button></form> <a href="usercp.php">[User CP]</a> <a href="mybonus.php">Bonus: ${number(one.bonus)}</a> <a href="attendance.php">[Attend got: 20, card: 1]</a> <a href="invite.php?id=${one.userId}">Invite: 2</a></span></div>
+<div class="nxm-userbar__row"><span class="nxm-stat"><span class="nxm-stat__label">Ratio:</span> <span class="nxm-stat__value">${ratioOf(one)}</span></span><a href="messages.php" class="nxm-stat"><span class="nxm-stat__label">Messages</span> <span class="nxm-stat__value">12 <b>(${one.messages} New)</b></span></a></div></div></header></body></html>`

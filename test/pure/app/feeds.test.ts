@@ -1,12 +1,14 @@
 /**
  * Feeds as the software of sites writes them. Shapes: xiaomlove/nexusphp `public/torrentrss.php` at a514ed5,
- * HDInnovations/UNIT3D `resources/views/rss/show.blade.php` at 44a3aea; texts, names and keys are invented.
+ * HDInnovations/UNIT3D `resources/views/rss/show.blade.php` at 44a3aea; what lengths and dates without a zone other software
+ * writes is as feeds of sites were kept for tests in Prowlarr/Prowlarr at 0ffcfcc (`Files/Indexers/TorrentRss`). Texts, names
+ * and keys are invented.
  */
 import { describe, test } from 'vitest'
 import { type FeedPlace, fetchFeed } from '../../../workers/app/adapters/feeds/fetch-feed.ts'
 import type { SiteRuntime } from '../../../workers/app/adapters/sites/site-driver.ts'
 import { parseFeedAddress } from '../../../workers/app/core/feeds/feed-address.ts'
-import { feedBytesMax, siteRedirectsMax } from '../../../workers/app/limits.ts'
+import { feedBytesMax, siteRedirectsMax, torrentFileBytesMax } from '../../../workers/app/limits.ts'
 
 const key = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 const nexusphp = `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel>
@@ -100,6 +102,37 @@ describe('the items of a feed', () => {
       [{ torrentId: '1000001', title: 'Salt Road' }],
     ])
     expect(JSON.stringify(all)).not.toContain(key)
+  })
+
+  const sized = (id: number, length: number, more = '') =>
+    `<item><title>T${id}</title><link>https://s.example/details.php?id=${id}</link><enclosure url="https://s.example/f" length="${length}" type="application/x-bittorrent"/>${more}</item>`
+  const sizesOf = async (...items: readonly string[]) => {
+    const entries = await read(`<rss><channel>${items.join('')}</channel></rss>`)
+    return Array.isArray(entries) && entries.map(({ sizeBytes }) => sizeBytes)
+  }
+  test('have no size where the lengths may be those of the torrent files', async ({ expect }) => {
+    expect(await sizesOf(sized(1, 13_625), sized(2, torrentFileBytesMax))).toEqual([undefined, undefined])
+    // One that is no torrent file tells what the length of the others is.
+    expect(await sizesOf(sized(1, 13_625), sized(2, torrentFileBytesMax + 1))).toEqual([
+      13_625,
+      torrentFileBytesMax + 1,
+    ])
+    expect(await sizesOf(sized(1, 103_641, '<size>5412993028</size>'))).toEqual([5_412_993_028])
+  })
+
+  test.for([
+    ['Fri, 20 Nov 2026 18:00:00 +0800', 10],
+    ['Fri, 20 Nov 2026 10:00:00 GMT', 10],
+    ['Fri, 20 Nov 2026 06:00:00 EDT', 10],
+    ['2026-11-20T10:00:00Z', 10],
+    // Of what clock nobody knows.
+    ['2026-11-20 10:00:00', undefined],
+    ['Fri, 20 Nov 2026 10:00:00', undefined],
+  ] as const)('published at %s', async ([text, hour], { expect }) => {
+    const item = `<item><title>A</title><link>https://s.example/details.php?id=1</link><pubDate>${text}</pubDate></item>`
+    const entries = await read(`<rss><channel>${item}</channel></rss>`)
+    const at = hour === undefined ? undefined : Date.UTC(2026, 10, 20, hour) / 1000
+    expect(Array.isArray(entries) && entries.map(({ uploadedAtUnix }) => uploadedAtUnix)).toEqual([at])
   })
 
   test('that stand there twice count once', async ({ expect }) => {

@@ -166,6 +166,13 @@ describe('a page with a fault that once led to another figure', () => {
       '$2$1',
     ],
     [
+      'hits and runs alone in the bar on top, beside the number of messages',
+      'details',
+      accountPage({ ...english, language: 'chs' }, mutatedAccount),
+      /(<table id="info_block"[^>]*><tr>)[\s\S]*?(<font class='color_bonus'>H&R[\s\S]*?)<h1 [\s\S]*$/,
+      '$1$2',
+    ],
+    [
       'a link to the bonus that lost its end, and takes in the bracket behind it',
       'home',
       framedPage({ ...english, language: 'chs', version: '1.5' }, mutatedAccount, ''),

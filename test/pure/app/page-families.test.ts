@@ -346,6 +346,18 @@ test.for(Object.entries(xbtitLanguages))('XBTIT in %s has its account', async ([
   })
 })
 
+test("a level ends where the member's own title begins", ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount)
+  const whole = yuna.details(familyAccount)
+  // As nickmsk9/tbdev.net at f9ed73b (2025) writes it, `userdetails.php`.
+  const text = whole.replace(
+    /<b><span [^>]*>[^<]*<\/span><\/b>/,
+    `<b><font color="blue">${familyAccount.level}</font> / <span style="color: purple;">Keeper</span></b>`,
+  )
+  expect(text).toContain('Keeper')
+  expect(readAccount(parseMarkup(text), profile)?.level?.value).toBe(familyAccount.level)
+})
+
 test('a head that lost a cell is not the one of a row that lost another', ({ expect }) => {
   const { profile } = siteOf('tbdev', familyAccount)
   const whole = tbdev.list(familyAccount, torrents)
@@ -391,6 +403,19 @@ test('a row with a cell too many, whose table ends before its last, has no figur
   const ids = (page: string) => readTorrentList(page, profile)?.map(({ torrentId }) => torrentId)
   expect(ids(whole)).toContain('72')
   expect(ids(text)).not.toContain('72')
+})
+
+test('a row with a cell too many, of which one lost its mark, has no figures', ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount)
+  const whole = tbdev.list(familyAccount, familyTorrents)
+  const text = whole.replace(
+    /(512\.00<br \/>MB<\/td>\s*)(<td[^>]*>44<br \/>times<\/td>\s*)<td[^>]*>(<span class='red'>)/,
+    '$1<td>第 77 位</td>$2</td>$3',
+  )
+  expect(text).not.toBe(whole)
+  const ids = (page: string) => readTorrentList(page, profile)?.map(({ torrentId }) => torrentId)
+  expect(ids(whole)).toContain('73')
+  expect(ids(text)).not.toContain('73')
 })
 
 /** As many as the fuzz of the other pages has, a quarter each. */

@@ -9,6 +9,7 @@ import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sit
 import { listTablesMax } from '../../../workers/app/limits.ts'
 import {
   homeOfCoins,
+  homeOfForm,
   homeOfPictures,
   homesByLink,
   homesOfSigns,
@@ -63,6 +64,12 @@ describe('the block about the reader', () => {
     expect(readHome(parseMarkup(homeOfPictures(account)), stock)).toMatchObject(rest)
   })
 
+  test('names the reader beside a form to leave by', ({ expect }) => {
+    const { userQuery } = known
+    const unreadMessages = account.messages
+    expect(readHome(parseMarkup(homeOfForm(account)), stock)).toEqual({ userQuery, username, bonus, unreadMessages })
+  })
+
   test('tells no bonus where it is several coins', ({ expect }) => {
     for (const word of ['UCoin', '魔力值'])
       expect(
@@ -83,6 +90,12 @@ describe('beside the block', () => {
     const list = '<div>56 | 1.25 TiB</div><table><tr><th>标题</th></tr></table>'
     expect(readSeeding(parseMarkup(list), stock)).toEqual({ count: 56, sizeBytes: 1.25 * 1024 ** 4 })
     expect(readSeeding(parseMarkup(list.replace('56', 'B56')), stock)).toEqual({})
+  })
+
+  test('a sum stands behind the count of all, and not behind that of some', ({ expect }) => {
+    const list = '<b>56</b>条记录，共计<b>1.250 TB</b>。其中官种<b>46</b>个，共计<b>1.726 GB</b>。<table></table>'
+    expect(readSeeding(parseMarkup(list), stock)).toEqual({ count: 56, sizeBytes: 1.25 * 1024 ** 4 })
+    expect(readSeeding(parseMarkup(list.replace('共计', '当前')), stock)).toEqual({ count: 56 })
   })
 })
 

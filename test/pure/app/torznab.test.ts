@@ -28,7 +28,7 @@ const item: TorznabItem = {
   title: 'Planet <Walk> & "Friends" \u0007\ud800 星球',
   subtitle: undefined,
   link: 'http://127.0.0.1:1/torznab/lantern/file?id=7&apikey=k',
-  sizeBytes: 5,
+  sizeBytes: 20 * 1024 ** 3,
   categories: [2000, 2040],
   uploadedAtUnix: 1_790_000_000,
   seeders: 3,
@@ -144,7 +144,7 @@ describe('what is told', () => {
     expect([isFeed, error, items.length]).toEqual([true, undefined, 2])
     const [first, second] = items
     expect(first?.texts.get('title')).toBe('Planet <Walk> & "Friends" \ufffd 星球')
-    expect(first?.enclosure).toEqual({ url: item.link, length: '5' })
+    expect(first?.enclosure).toEqual({ url: item.link, length: '21474836480' })
     expect(first?.texts.get('pubDate')).toBe('at 1790000000')
     expect(second?.texts.get('pubDate')).toBe('at 1800000000')
     expect(Object.fromEntries(first?.attributes ?? [])).toMatchObject({

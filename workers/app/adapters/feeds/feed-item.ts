@@ -9,6 +9,7 @@
  */
 import { type FeedEntry, plainNumber, torrentIdIn } from '../../core/feeds/feed-entry.ts'
 import { feedTextCharactersMax } from '../../limits.ts'
+import { publishedAt } from './read-feed.ts'
 
 /** An item as the reader of feeds hands it over. */
 export interface RawFeedItem {
@@ -26,15 +27,15 @@ export function readFeedItem(item: RawFeedItem): FeedEntry | undefined {
     .slice(0, feedTextCharactersMax)
   if (torrentId === undefined || title === '') return undefined
   const sizeBytes =
-    wholeNumber(item.enclosure?.length) ?? wholeNumber(text('contentlength')) ?? wholeNumber(text('size'))
-  const uploadedAtMs = Date.parse(text('pubDate'))
+    wholeNumber(text('size')) ?? wholeNumber(text('contentlength')) ?? wholeNumber(item.enclosure?.length)
+  const uploadedAtUnix = publishedAt(text('pubDate'))
   const category = text('category').slice(0, feedTextCharactersMax)
   return {
     torrentId,
     title,
     // Several sites write 0 or 1 where they do not know.
     ...(sizeBytes === undefined || sizeBytes < 2 ? {} : { sizeBytes }),
-    ...(Number.isFinite(uploadedAtMs) && uploadedAtMs > 0 ? { uploadedAtUnix: Math.floor(uploadedAtMs / 1000) } : {}),
+    ...(uploadedAtUnix === undefined ? {} : { uploadedAtUnix }),
     ...(category === '' ? {} : { category }),
   }
 }

@@ -1,6 +1,6 @@
 /** Takes a feed (RSS with the attributes of Torznab, or Atom) apart in one pass, without a tree: what its items say, and nothing below. */
 import { Parser } from 'htmlparser2'
-import { siteHitsMax } from '../../limits.ts'
+import { siteHitsMax, torrentFileBytesMax } from '../../limits.ts'
 import { checkOpenTags, parseToEnd } from '../sites/markup.ts'
 
 export interface FeedItem {
@@ -8,6 +8,7 @@ export interface FeedItem {
   readonly texts: ReadonlyMap<string, string>
   /** `torznab:attr` and its elder, by name in lower case; the last of a name counts. */
   readonly attributes: ReadonlyMap<string, string>
+  /** Its length is in bytes, and is that of the torrent's content. */
   readonly enclosure?: { readonly url: string | undefined; readonly length: string | undefined }
 }
 
@@ -70,5 +71,27 @@ export function readFeed(text: string): Feed {
     { xmlMode: true, decodeEntities: true },
   )
   if (!parseToEnd(parser, text)) return { isFeed: false, items: [] }
-  return { ...(error === undefined ? {} : { error }), isFeed, items }
+  return {
+    ...(error === undefined ? {} : { error }),
+    isFeed,
+    items: areOfContents(items) ? items : items.map(unmeasured),
+  }
 }
+
+/**
+ * RSS has the length of the file that is enclosed, and some software writes just that: the size of the torrent file. All of
+ * a feed are written by one program, so that one which is too large for a torrent file tells what the others are.
+ */
+const areOfContents = (items: readonly FeedItem[]) =>
+  items.some(({ enclosure }) => Number(enclosure?.length) > torrentFileBytesMax)
+
+const unmeasured = ({ enclosure, ...item }: FeedItem): FeedItem =>
+  enclosure === undefined ? item : { ...item, enclosure: { url: enclosure.url, length: undefined } }
+
+/** When a feed says that something was published, in Unix seconds. Undefined without a zone: whose clock it was is not known. */
+export function publishedAt(text: string): number | undefined {
+  const atMs = hasZone.test(text) ? Date.parse(text) : Number.NaN
+  return atMs > 0 ? Math.floor(atMs / 1000) : undefined
+}
+
+const hasZone = /[0-9]\s{0,3}(?:Z|UTC?|GMT|[ECMP][SD]T|[+-][0-9]{2}:?[0-9]{2})(?:\s{0,3}\([^)]{0,40}\))?\s{0,20}$/i

@@ -189,13 +189,13 @@ const holdsTable = (cell: Element) => descendants(cell).some(({ name }) => /^(?:
 
 const isLinked = (cell: Element) => descendants(cell).some(({ attribs }) => attribs['href']?.includes('myhr.php'))
 
-/** A picture's name, a name behind a word, or the word itself up to what explains it. */
+/** A picture's name, a name behind a word, or the word itself up to what explains it, or to the member's own title. */
 function levelIn(cell: Element): string | undefined {
   const inside = descendants(cell)
   const nameOf = ({ attribs }: Element) => attribs['title']?.trim() || attribs['alt']?.trim()
   const picture = inside.find((one) => one.name === 'img' && nameOf(one))
   const word = inside.find(({ name, attribs }) => name !== 'img' && attribs['title']?.trim())
   const named = picture === undefined ? word?.attribs['title'] : nameOf(picture)
-  const text = named ?? (/^[^[(（|:：]*/.exec(textOf(cell))?.[0] || textOf(cell))
+  const text = named ?? (/^(?:(?! \/ )[^[(（|:：])*/.exec(textOf(cell))?.[0] || textOf(cell))
   return plainText(text, siteTextCharactersMax) || undefined
 }

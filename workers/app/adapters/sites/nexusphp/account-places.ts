@@ -47,7 +47,7 @@ export function ownLinkIn(
 export function ownBlock(page: Document, profile: SiteProfile): Element | undefined {
   const block = stockBlock(page, profile)
   if (block !== undefined) return block
-  const ways = selectAll<AnyNode, Element>('a[href*="logout"]', page).slice(0, 4)
+  const ways = selectAll<AnyNode, Element>('a[href*="logout"], form[action*="logout"]', page).slice(0, 4)
   for (const way of ways) {
     for (let part = way.parent; part !== null && isTag(part) && part.name !== 'body'; part = part.parent)
       if (ownLinkIn(part, profile.paths['user']) !== undefined) return part.name === 'html' ? undefined : part
@@ -166,12 +166,12 @@ function elementAfter(element: Element): Element | undefined {
   return next ?? undefined
 }
 
-/** In lower case, without its colon and what explains it. Empty for what is too long to be a head. */
+/** In lower case, without its colon and what explains it; a number is a figure. Empty for what is too long to be a head. */
 function headOf(cell: Element): string {
   const text = shortText(cell)
   if (text === undefined) return ''
   return plainText(text, accountHeadCharactersMax)
-    .replace(/\s{0,3}(?:\[[^\]]{0,24}\]|[?？*]){1,3}$/, '')
+    .replace(/\s{0,3}(?:\[[^\]\d]{0,24}\]|[?？*]){1,3}$/, '')
     .replace(/\s{0,3}[:：]$/, '')
     .toLowerCase()
 }

@@ -85,6 +85,11 @@ export const figureAfterLink = new RegExp(
 )
 export const figureInLink = new RegExp(`^${gap}(\\p{L}[\\p{L} ]{0,24})?${gap}[:：]?${gap}${figure}${gap}$`, 'u')
 export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
+/** What a list states at once behind its count: all of it together. */
+export const totalAfterRecords = new RegExp(
+  `^[^0-9]{0,200}[0-9][0-9,]{0,20}\\s{0,4}(?:${anyOf(stock.records)})[\\s，,、]{0,6}(?:${anyOf(stock.together)})[\\s:：]{0,6}${amount}`,
+  'i',
+)
 export const demanded = new RegExp(`(?:${anyOf(stock.demanded)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')
 

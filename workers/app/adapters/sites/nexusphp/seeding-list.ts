@@ -7,7 +7,7 @@ import { leadingSize, plainText, readCount } from '../../../core/site-numbers.ts
 import { accountCellCharactersMax } from '../../../limits.ts'
 import { descendants } from '../markup.ts'
 import { countAfterMark, present, seedingMark, sizeOf } from './account-figures.ts'
-import { accountWords, noRecord, records } from './account-words.ts'
+import { accountWords, noRecord, records, totalAfterRecords } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf, torrentIdIn } from './torrent-row.ts'
 
@@ -26,7 +26,8 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
   const [, alone, ofAll] = countAndSize.exec(head) ?? []
   const count = readCount(records.exec(head)?.[1] ?? alone ?? '')
-  const stated = sizeOf(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? ofAll ?? '')
+  const { totalSize } = accountWords(profile.labels)
+  const stated = sizeOf(totalSize.exec(head)?.[1] ?? totalAfterRecords.exec(head)?.[1] ?? ofAll ?? '')
   const sum = count === undefined ? undefined : sumOf(table, count)
   // Each row is rounded by itself.
   const isSumWrong = stated !== undefined && sum !== undefined && Math.abs(stated - sum) > sumShareMax * stated + mib

@@ -128,9 +128,10 @@ function hasCellWithin(part: Element): boolean {
   return part.children.filter(isTag).some((child) => isCell(child) || (child.name !== 'table' && hasCellWithin(child)))
 }
 
-/** A text beside the cells of a row: its cell lost its mark, and what follows stands below other heads. */
-function isWritten(node: AnyNode): boolean {
-  return isText(node) && node.data.trim() !== ''
+/** What is written beside the cells of a row: its cell lost its mark, and what follows stands below other heads. */
+function isBesideCells(node: AnyNode): boolean {
+  if (isText(node)) return node.data.trim() !== ''
+  return isTag(node) && !isCell(node) && node.name !== 'script' && textContent(node).trim() !== ''
 }
 
 export function wordsOf(cell: Element): string {
@@ -155,7 +156,7 @@ function readRow(
 ): SearchHit[] {
   // With a cell more or less, what stands below a head is not known.
   const cells = cellsOf(row)
-  if (cells.length !== width || cells.some(hasCellWithin) || row.children.some(isWritten)) return []
+  if (cells.length !== width || cells.some(hasCellWithin) || row.children.some(isBesideCells)) return []
   const { utcOffsetMinutes, selectors } = profile
   const inside = descendants(row)
   const links = selectors['title'] === undefined ? inside : selectAll<AnyNode, Element>(selectors['title'], row)

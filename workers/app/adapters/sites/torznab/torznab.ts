@@ -12,7 +12,7 @@ import type { SiteFault } from '../../../core/site-fault.ts'
 import { plainText, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { shownPage } from '../../../core/torrent-page.ts'
 import { pageAddressCharactersMax, siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
-import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
+import { type FeedItem, publishedAt, readFeed } from '../../feeds/read-feed.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import { type SiteHttp, saidInstead } from '../site-http.ts'
@@ -99,18 +99,17 @@ function toHit({ texts, attributes, enclosure }: FeedItem, secrets: readonly str
   if (title === '' || (link === '' && guid === '')) return []
   const seeders = toldCount(attributes.get('seeders'))
   const infoHash = /^[0-9a-f]{40}$/i.exec(attributes.get('infohash') ?? '')?.[0].toLowerCase()
-  const uploadedAtMs = Date.parse(textOf('pubDate'))
   const category = textOf('category')
   const imdb = /[0-9]{5,10}/.exec(attributes.get('imdbid') ?? attributes.get('imdb') ?? '')?.[0]
   return [
     {
       torrentId: rowIdentifier(guid === '' ? link : guid),
       title,
-      sizeBytes: toldSize(textOf('size')) ?? toldSize(enclosure?.length) ?? toldSize(attributes.get('size')),
+      sizeBytes: toldSize(textOf('size')) ?? toldSize(attributes.get('size')) ?? toldSize(enclosure?.length),
       seeders,
       leechers: leechersOf(attributes, seeders),
       snatched: toldCount(attributes.get('grabs')),
-      uploadedAtUnix: uploadedAtMs > 0 ? Math.floor(uploadedAtMs / 1000) : undefined,
+      uploadedAtUnix: publishedAt(textOf('pubDate')),
       category: category === '' ? undefined : plainText(category, siteTextCharactersMax),
       tags: [],
       discount: discountOfFactors(
