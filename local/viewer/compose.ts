@@ -80,11 +80,11 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
 }
 
 /** For whoever asks once. */
-export function composeReview(place: IndexPlace, checked: CheckedIndexes | undefined): ReviewPorts {
+export function composeReview(place: IndexPlace, checked: CheckedIndexes | undefined, within: string): ReviewPorts {
   return {
     index: createIndexAccess(place, checked),
     sources: createSourceFiles(place.root),
-    changes: createProjectChanges(place),
+    changes: createProjectChanges(place, within),
   }
 }
 
