@@ -147,7 +147,7 @@ async function reviewOnce({ path: given, range, format }: ReviewOptions): Promis
   const { review, sharedReview } = await import('./viewer/review.ts')
   const { reviewSarif, reviewText } = await import('./viewer/core/review-forms.ts')
   const place = existingPlace({ cwd: process.cwd(), folderSetting: process.env['VIEWER_DIR'] }, given)
-  const ports = composeReview(place, checked)
+  const ports = composeReview(place, checked, path.resolve(given ?? '.'))
   const { version } = packageFacts
   const found =
     format === 'html'

@@ -3,6 +3,8 @@
 /** A larger file is data, not source. */
 export const fileBytesMax = 1024 * 1024
 export const filesMax = 200_000
+/** Repositories of one folder that a range is compared in; each is asked a few times. */
+export const repositoriesMax = 50
 /** Source folders deeper than this are a loop of links or a mistake. */
 export const folderDepthMax = 40
 /** Git may take this long to list a project's files; then the folders are walked instead. */

@@ -3,7 +3,7 @@ import { readProjectConfig } from '../indexer/files/project-config.ts'
 import type { ProofBounds } from '../indexer/prove/watch-proof.ts'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import { type IndexPlace, isTooBroad } from '../indexer/store/index-folder.ts'
-import { proofStamp, readCheck, readProofs } from '../indexer/store/proof-store.ts'
+import { readCheck, readProofs } from '../indexer/store/proof-store.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { createBackgroundProof } from './adapters/background-proof.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
@@ -67,10 +67,8 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     changes: createProjectChanges(place),
     histories: createLineHistories(place.root, process.env['PATH'] ?? ''),
     proofs: () => ({
-      stamp: proofStamp(place),
       files: () => readProofs(place),
       check: () => readCheck(place),
-      ofFiles: (paths) => readProofs(place, paths),
     }),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
@@ -82,11 +80,11 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
 }
 
 /** For whoever asks once. */
-export function composeReview(place: IndexPlace, checked: CheckedIndexes | undefined): ReviewPorts {
+export function composeReview(place: IndexPlace, checked: CheckedIndexes | undefined, within: string): ReviewPorts {
   return {
     index: createIndexAccess(place, checked),
     sources: createSourceFiles(place.root),
-    changes: createProjectChanges(place),
+    changes: createProjectChanges(place, within),
   }
 }
 

@@ -16,7 +16,7 @@ export interface OpenedIndex {
   /** Changes whenever another index is published. */
   readonly stamp: string
   readonly sizeBytes: number
-  /** Remembers an answer for as long as this index is the published one. */
+  /** Remembers an answer for as long as this index is the published one, and compilers say the same about it. */
   remember<T>(key: string, make: () => T): { readonly value: T; readonly cached: boolean }
 }
 
@@ -112,12 +112,9 @@ export interface BackgroundProof {
 }
 
 interface KeptProofs {
-  /** Changes whenever a compiler says something else. */
-  readonly stamp: string
   readonly files: () => readonly FileProof[]
   /** What the compiler that comes along was asked; undefined where it never was. */
   readonly check: () => CompilerCheck | undefined
-  readonly ofFiles: (paths: readonly string[]) => readonly FileProof[]
 }
 
 export interface ViewerDeps {

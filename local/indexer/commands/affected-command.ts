@@ -2,18 +2,20 @@
 import path from 'node:path'
 import { changedSymbols, filesReaching, testsReaching } from '../core/change-reach.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
-import { changedSince } from '../files/changed-lines.ts'
+import { changedInProject } from '../files/changed-repositories.ts'
 import { statSource } from '../files/list-files.ts'
 import { CommandRefusal, printJson } from './output.ts'
 import { type ReadContext, withIndex } from './read-commands.ts'
 
-export function affectedCommand(context: ReadContext, commit: string, isTestsOnly: boolean): void {
+export function affectedCommand(context: ReadContext, commit: string, isTestsOnly: boolean, within: string): void {
   const { place, output } = context
   withIndex(place, ({ reader }) => {
     const own = `${path.relative(place.root, place.folder)}/`
-    const changed = changedSince(place.root, commit)?.filter((one) => !one.path.startsWith(own))
-    if (changed === undefined)
+    // A range is for a review: here it is a commit against the work tree.
+    const found = commit.includes('..') ? undefined : changedInProject(place.root, commit, within)
+    if (found?.ok !== true)
       throw new CommandRefusal(`"${commit}" is no commit of a repository that holds ${place.root}`)
+    const changed = found.value.files.filter((one) => !one.path.startsWith(own))
     // Lines are those of the work tree: an index of another text would name the wrong symbols.
     const stale = changed.find((one) => isStale(reader, place.root, one.path))
     if (stale !== undefined)

@@ -48,7 +48,7 @@ interface ProofReport extends CheckedFiles {
 
 function reportOf(reader: GraphReader, place: IndexPlace, outcome: ProofOutcome): ProofReport {
   const check = readCheck(place)
-  const proofs = readProofs(place).filter((one) => one.tool === check?.tool && isOfIndexed(reader, one))
+  const proofs = readProofs(place).filter((one) => one.tool === check?.tool && isOfIndexed(reader.graph, one))
   const count = (of: (proof: FileProof) => number): number => proofs.reduce((sum, one) => sum + of(one), 0)
   return {
     tool: check?.tool ?? '',

@@ -4,14 +4,13 @@ import { checkedFiles } from '../core/compiler-check.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
 import { impactOf } from '../core/impact.ts'
 import type { EdgeRow, NodeRow } from '../core/rows.ts'
-import { verdictsOf } from '../core/verdicts.ts'
-import { extractionVersion, type NodeKind, nodeKinds, uncertainBelow } from '../core/vocabulary.ts'
+import { extractionVersion, type NodeKind, nodeKinds } from '../core/vocabulary.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readProjectConfig } from '../files/project-config.ts'
 import type { IndexPlace } from '../store/index-folder.ts'
 import { readIndexState } from '../store/index-state.ts'
 import { type OpenFailure, type OpenIndex, openIndex } from '../store/open-index.ts'
-import { judgedTexts, readCheck, readProofs } from '../store/proof-store.ts'
+import { judgedTexts, readCheck } from '../store/proof-store.ts'
 import { checkLines } from './check-lines.ts'
 import { gapLines, gapsOfIndex, givenUpSentences } from './index-gaps.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
@@ -208,11 +207,9 @@ export function relationsCommand(context: ReadContext, text: string, side: 'call
       (one) => one.kind === 'calls' || one.kind === 'instantiates',
     )
     const lineOf = indexedLines(context.place.root, reader)
-    const paths = new Set(edges.map((edge) => reader.graph.fileOfNode(edge.source).path))
-    const verdictOf = verdictsOf(reader, readProofs(context.place, [...paths]))
     const found = edges.map((edge) => ({
       ...relationOf(reader, edge, side),
-      verdict: verdictOf(edge) ?? null,
+      verdict: edge.verdict ?? null,
       text: lineOf(edge),
     }))
     if (context.isJson) printJson(context.output, { symbol: placeOf(reader, symbol), [side]: found })
@@ -251,7 +248,7 @@ function relationOf(
     atLine: edge.line,
     resolvedBy: edge.resolution,
     confidence: edge.confidence,
-    isUncertain: edge.confidence < uncertainBelow,
+    isUncertain: !edge.isCertain,
   }
 }
 

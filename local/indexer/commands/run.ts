@@ -1,4 +1,5 @@
 /** The command line of the index: words in, exit code out. */
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CheckedIndexes } from '../store/checked-indexes.ts'
 import type { BuildContext } from './build-commands.ts'
@@ -212,7 +213,12 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
       ;(await reads()).impactCommand(read(path), required('a symbol'), wholeNumber(values.depth, 'depth', 1, 10, 3))
       return 0
     case 'affected':
-      ;(await changes()).affectedCommand(read(path), first ?? 'HEAD', values.tests === true)
+      ;(await changes()).affectedCommand(
+        read(path),
+        first ?? 'HEAD',
+        values.tests === true,
+        resolve(world.cwd, path ?? '.'),
+      )
       return 0
     case 'review':
       return await world.review({

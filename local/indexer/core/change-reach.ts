@@ -134,7 +134,7 @@ function wayOf(graph: CodeGraph, toward: Uint32Array, from: number): string[] {
 function* leadingTo(graph: CodeGraph, n: number, isCertain: boolean): Iterable<number> {
   const isFile = graph.kindOf(n) === 'file'
   for (const edge of graph.incomingPlaces(n)) {
-    if (isCertain && !graph.isCertain(edge)) continue
+    if (isCertain ? !graph.isCertain(edge) : graph.isRefuted(edge)) continue
     // Naming a symbol in an import uses nothing of it; importing a file runs what stands in it.
     if (graph.edgeKindOf(edge) === 'imports' && !isFile) continue
     yield graph.edges.source[edge] ?? 0

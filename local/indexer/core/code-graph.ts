@@ -15,6 +15,8 @@ import {
   nodeKinds,
   resolutions,
   uncertainBelow,
+  type Verdict,
+  verdicts,
 } from './vocabulary.ts'
 
 const certainFrom = Math.round(uncertainBelow * 100)
@@ -31,6 +33,7 @@ export class CodeGraph {
   #dependents: Uint32Array | undefined
   #nameSearch: NameSearch | undefined
   #filesByPath: Map<string, FileRow> | undefined
+  #verdicts: (() => Uint8Array) | Uint8Array | undefined
   /** Families of languages in which some file is named as a test. */
   #namedTests: Set<string> | undefined
 
@@ -118,13 +121,34 @@ export class CodeGraph {
     return this.#incoming
   }
 
+  /**
+   * What compilers have said, in place of what they said before: by edge 0 for nothing, else the place of the verdict in the
+   * vocabulary, from 1. Found out by the first question that depends on it.
+   */
+  hear(said: () => Uint8Array): void {
+    this.#verdicts = said
+    this.#dependents = undefined
+  }
+
+  verdictOf(edge: number): Verdict | undefined {
+    if (typeof this.#verdicts === 'function') this.#verdicts = this.#verdicts()
+    return verdicts[(this.#verdicts?.[edge] ?? 0) - 1]
+  }
+
+  /** The one rule of what is certain: what a compiler said about an edge, and where it said nothing how the edge was found. */
   isCertain(edge: number): boolean {
-    return (this.edges.confidence[edge] ?? 0) >= certainFrom
+    const verdict = this.verdictOf(edge)
+    return verdict === undefined ? (this.edges.confidence[edge] ?? 0) >= certainFrom : verdict === 'proved'
+  }
+
+  /** No way leads over it: a compiler says that something else is meant there. */
+  isRefuted(edge: number): boolean {
+    return this.verdictOf(edge) === 'refuted'
   }
 
   get uncertainEdges(): number {
     let count = 0
-    for (const one of this.edges.confidence) if (one < certainFrom) count += 1
+    for (let edge = 0; edge < this.edges.source.length; edge += 1) if (!this.isCertain(edge)) count += 1
     return count
   }
 
@@ -142,6 +166,8 @@ export class CodeGraph {
       col: col[at] ?? 0,
       resolution: resolutions[how[at] ?? 0] ?? 'syntax',
       confidence: (confidence[at] ?? 0) / 100,
+      verdict: this.verdictOf(at),
+      isCertain: this.isCertain(at),
     }
   }
 

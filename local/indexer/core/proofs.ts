@@ -1,6 +1,7 @@
 /** Edges of the index judged by what a compiler said the same places mean. */
 
 import { pushTo } from '#shared/kernel/push-to.ts'
+import type { CodeGraph } from './code-graph.ts'
 import type { ScipDocument, ScipIndex, ScipOccurrence } from './compiler-index.ts'
 import { constructorNames } from './constructor-names.ts'
 import type { GraphReader } from './graph-reader.ts'
@@ -36,7 +37,7 @@ const makers = new Set(constructorNames({ name: 'constructor' }))
 const namedKinds: ReadonlySet<NodeKind> = new Set([...typeKinds, 'function', 'method', 'component'])
 const calledKinds = new Set(['function', 'method', 'component'])
 
-export function targetName({ graph }: GraphReader, n: number): string {
+export function targetName(graph: CodeGraph, n: number): string {
   return `${graph.fileOfNode(n).path}#${graph.qualifiedNameOf(n)}`
 }
 
@@ -118,7 +119,7 @@ class JudgedFile {
       const isRight = this.#verdict(reader, edge, used, meant)
       if (isRight === undefined) continue
       const { line, col, kind } = edge
-      edges.push({ line, col, kind, target: targetName(reader, edge.target), isRight })
+      edges.push({ line, col, kind, target: targetName(reader.graph, edge.target), isRight })
     }
     return { path: this.file.path, hash: this.file.hash, tool, edges, ...this.#missed(reader, own, used, meant) }
   }
@@ -173,7 +174,7 @@ class JudgedFile {
       if (imports.has(line)) continue
       sites += 1
       if (edges.get(line)?.some((edge) => isSame(reader, edge.target, n)) !== true)
-        missed.push({ line, col: one.col, target: targetName(reader, n) })
+        missed.push({ line, col: one.col, target: targetName(reader.graph, n) })
     }
     return { sites, missed }
   }

@@ -1,5 +1,5 @@
 /** Rows of a published index, in words instead of numbers. */
-import type { EdgeKind, GivenUp, Language, NodeKind, Resolution } from './vocabulary.ts'
+import type { EdgeKind, GivenUp, Language, NodeKind, Resolution, Verdict } from './vocabulary.ts'
 
 /** The index contradicts itself: the file is damaged, the reader is not at fault. */
 export class DamagedIndexError extends Error {}
@@ -60,6 +60,10 @@ export interface EdgeRow {
   readonly col: number
   readonly resolution: Resolution
   readonly confidence: number
+  /** What a compiler said about it; undefined where none did. */
+  readonly verdict: Verdict | undefined
+  /** By the verdict, and where there is none by the confidence. */
+  readonly isCertain: boolean
 }
 
 export interface UnresolvedRow {

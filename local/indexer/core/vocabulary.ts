@@ -117,6 +117,10 @@ export const nodeFlag = {
 } as const
 
 /** Below this confidence an edge is a guess and is never shown as certain. */
+/** What a compiler says about an edge. */
+export const verdicts = ['proved', 'refuted'] as const
+export type Verdict = (typeof verdicts)[number]
+
 export const uncertainBelow = 0.6
 
 /** Layout of the tables. A reader refuses a newer one. */

@@ -5,18 +5,6 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { askFolder } from '../../git/read-repository.ts'
 import type { ChangedFile } from '../core/change-reach.ts'
 
-/** Undefined where there is no such commit, or no repository. */
-export function changedSince(root: string, commit: string): ChangedFile[] | undefined {
-  const ask = (args: readonly string[]) => askFolder(root, args, process.env, { settings: ['core.quotePath=false'] })
-  const base = ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`])?.trim()
-  if (base === undefined || base === '') return undefined
-  const diff = ask(['diff', ...diffForm, base, '--'])
-  const fresh = ask(['ls-files', '--others', '--exclude-standard', '-z'])
-  if (diff === undefined || fresh === undefined) return undefined
-  const added = fresh.split('\0').filter((one) => one !== '')
-  return [...parseDiff(diff), ...added.map((path): ChangedFile => ({ path, lines: 'all', gaps: [] }))]
-}
-
 /** What a range means: two commits, or one and the work tree. */
 interface Compared {
   readonly base: string

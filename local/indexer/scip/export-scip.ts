@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { ScipDocument, ScipIndex, ScipOccurrence, ScipSymbol } from '../core/compiler-index.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
 import type { FileRow } from '../core/rows.ts'
-import { type Language, type NodeKind, uncertainBelow } from '../core/vocabulary.ts'
+import type { Language, NodeKind } from '../core/vocabulary.ts'
 
 export interface ScipExport {
   readonly index: ScipIndex
@@ -88,12 +88,12 @@ function documentOf(reader: GraphReader, file: FileRow, lines: readonly string[]
         implements: reader
           .outgoing(node.n)
           .filter((edge) => edge.kind === 'extends' || edge.kind === 'implements')
-          .flatMap((edge) => (edge.confidence >= uncertainBelow ? (names.of(edge.target) ?? []) : [])),
+          .flatMap((edge) => (edge.isCertain ? (names.of(edge.target) ?? []) : [])),
       })
     }
     for (const edge of reader.outgoing(node.n)) {
       const target = names.of(edge.target)
-      if (target === undefined || edge.confidence < uncertainBelow || !namedEdges.has(edge.kind)) continue
+      if (target === undefined || !edge.isCertain || !namedEdges.has(edge.kind)) continue
       const place = placeOf(lines, edge.line, edge.col, reader.graph.nameOf(edge.target), 1)
       if (place !== undefined)
         occurrences.push({ ...place, symbol: target, isDefinition: false, isImport: edge.kind === 'imports' })

@@ -14,12 +14,14 @@ import {
   type NodeRow,
   type UnresolvedRow,
 } from '../core/rows.ts'
+import { edgeVerdicts } from '../core/verdicts.ts'
 import { edgeKinds, extractionVersion, type NodeKind, schemaVersion } from '../core/vocabulary.ts'
 import { keptTextsMax } from '../limits.ts'
 import type { CheckedIndexes } from './checked-indexes.ts'
 import { isCutChange, takeBackCutChange } from './cut-change.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
+import { overProofs, proofStamp } from './proof-store.ts'
 import { parseText, type Row, readGraph, word } from './read-graph.ts'
 import { hasOurSchema } from './schema.ts'
 import { type UnresolvedEntry, unpackUnresolved } from './unresolved-rows.ts'
@@ -31,6 +33,8 @@ export interface OpenIndex {
   readonly reader: GraphReader
   /** Changes whenever another index is published. */
   readonly stamp: string
+  /** Changes whenever a compiler says something else about it. */
+  readonly proofs: string
   readonly sizeBytes: number
   close(): void
 }
@@ -53,6 +57,7 @@ export function indexStamp(place: IndexPlace): string | undefined {
 export class KeptIndex {
   #stamp = ''
   #graph: CodeGraph | undefined
+  #proofs = ''
   /** By node number. */
   readonly texts = new Map<number, NodeTexts>()
   readonly #checked: CheckedIndexes | undefined
@@ -75,12 +80,19 @@ export class KeptIndex {
   startOver(stamp: string): void {
     this.#stamp = stamp
     this.#graph = undefined
+    this.#proofs = ''
     this.texts.clear()
   }
 
-  graph(make: () => CodeGraph): CodeGraph {
+  /** `proofs` is another whenever a compiler said something else since. */
+  graph(place: IndexPlace, proofs: string, make: () => CodeGraph): CodeGraph {
     this.#graph ??= make()
-    return this.#graph
+    const graph = this.#graph
+    if (this.#proofs !== proofs) {
+      this.#proofs = proofs
+      graph.hear(() => overProofs(place, (said) => edgeVerdicts(graph, said)) ?? new Uint8Array(0))
+    }
+    return graph
   }
 }
 
@@ -111,9 +123,10 @@ export function openIndex(place: IndexPlace, kept: KeptIndex = new KeptIndex()):
       if (!kept.isWhole(place, stamp, check)) return refuse('damaged')
       kept.startOver(stamp)
     }
+    const proofs = proofStamp(place)
     return succeed({
-      reader: new SqliteReader(database, meta, kept),
-      stamp,
+      reader: new SqliteReader(database, meta, () => kept.graph(place, proofs, () => readGraph(database)), kept),
+      ...{ stamp, proofs },
       sizeBytes: statSync(place.database).size,
       close: () => database.close(),
     })
@@ -171,11 +184,13 @@ class SqliteReader implements GraphReader {
   readonly #database: DatabaseSync
   readonly #kept: KeptIndex
   readonly #statements = new Map<string, StatementSync>()
+  readonly #makeGraph: () => CodeGraph
   #graph: CodeGraph | undefined
 
-  constructor(database: DatabaseSync, meta: ReadonlyMap<string, string>, kept: KeptIndex) {
+  constructor(database: DatabaseSync, meta: ReadonlyMap<string, string>, makeGraph: () => CodeGraph, kept: KeptIndex) {
     this.#database = database
     this.meta = meta
+    this.#makeGraph = makeGraph
     this.#kept = kept
   }
 
@@ -189,7 +204,7 @@ class SqliteReader implements GraphReader {
   }
 
   get graph(): CodeGraph {
-    this.#graph ??= this.#kept.graph(() => readGraph(this.#database))
+    this.#graph ??= this.#makeGraph()
     return this.#graph
   }
 

@@ -38,20 +38,22 @@ export function keepProofs(place: IndexPlace, proofs: readonly FileProof[]): voi
   })
 }
 
-/** Of all files, or of those named. Nothing where nobody said anything, or what was said cannot be read: then nothing is proved. */
-export function readProofs(place: IndexPlace, only?: readonly string[]): FileProof[] {
-  const rows = read(place, (database) =>
-    database
-      .prepare(
-        'SELECT path, hash, tool, data FROM proofs WHERE ?1 IS NULL OR path IN (SELECT value FROM json_each(?1)) ORDER BY path',
-      )
-      .all(only === undefined ? null : JSON.stringify(only))
-      .map((row) => ({
-        ...{ path: String(row['path']), hash: String(row['hash']), tool: String(row['tool']) },
-        ...(JSON.parse(String(row['data'])) as Omit<FileProof, 'path' | 'hash' | 'tool'>),
-      })),
-  )
-  return rows ?? []
+/** Of all files. Nothing where nobody said anything, or what was said cannot be read: then nothing is proved. */
+export function readProofs(place: IndexPlace): FileProof[] {
+  return overProofs(place, (proofs) => [...proofs]) ?? []
+}
+
+/** The same one by one, so that not all of it is in the memory at once; undefined where nothing is kept or readable. */
+export function overProofs<T>(place: IndexPlace, use: (proofs: Iterable<FileProof>) => T): T | undefined {
+  return read(place, (database) => use(proofsIn(database)))
+}
+
+function* proofsIn(database: DatabaseSync): Generator<FileProof> {
+  for (const row of database.prepare('SELECT path, hash, tool, data FROM proofs ORDER BY path').iterate())
+    yield {
+      ...{ path: String(row['path']), hash: String(row['hash']), tool: String(row['tool']) },
+      ...(JSON.parse(String(row['data'])) as Omit<FileProof, 'path' | 'hash' | 'tool'>),
+    }
 }
 
 export interface CheckBeginning {

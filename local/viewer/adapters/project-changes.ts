@@ -1,15 +1,16 @@
 import path from 'node:path'
 import { succeed } from '#shared/kernel/result.ts'
-import { changedInRange } from '../../indexer/files/changed-lines.ts'
+import { changedInProject } from '../../indexer/files/changed-repositories.ts'
 import type { IndexPlace } from '../../indexer/store/index-folder.ts'
 import { badRequest } from '../core/failure.ts'
 import type { ProjectChanges } from '../ports.ts'
 
-export function createProjectChanges(place: IndexPlace): ProjectChanges {
+/** `within`: of several repositories in the project only the one that this folder is in, if it is in one. */
+export function createProjectChanges(place: IndexPlace, within = place.root): ProjectChanges {
   const own = `${path.relative(place.root, place.folder)}/`
   return {
     inRange(range) {
-      const found = changedInRange(place.root, range)
+      const found = changedInProject(place.root, range, within)
       if (found.ok)
         return succeed({ range, ...found.value, files: found.value.files.filter((one) => !one.path.startsWith(own)) })
       const named = range.slice(0, 200)

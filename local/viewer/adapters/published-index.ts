@@ -40,8 +40,9 @@ export function createIndexAccess(place: IndexPlace, checked?: CheckedIndexes): 
     use<T>(answer: (index: OpenedIndex) => T): Answer<T> {
       const opened = openIndex(place, kept)
       if (!opened.ok) return failWith(failures[opened.failure])
-      const { reader, stamp, sizeBytes, close } = opened.value
-      if (remembered.stamp !== stamp) remembered = { stamp, answers: new Map() }
+      const { reader, stamp, proofs, sizeBytes, close } = opened.value
+      const said = `${stamp} ${proofs}`
+      if (remembered.stamp !== said) remembered = { stamp: said, answers: new Map() }
       const own = remembered
       try {
         return succeed(

@@ -3,7 +3,19 @@ import { z } from 'zod'
 import { notJudgedReasons } from '../../indexer/core/compiler-check.ts'
 import { leftOutReasons } from '../../indexer/core/left-out.ts'
 import { givenUpReasons, languages, nodeKinds } from '../../indexer/core/vocabulary.ts'
-import { count, edge, highlight, indexStamp, line, listOf, nodeDetail, nodeRef, relation, timing } from './shapes.ts'
+import {
+  count,
+  edge,
+  highlight,
+  indexStamp,
+  line,
+  listOf,
+  nodeDetail,
+  nodeRef,
+  relation,
+  timing,
+  verdict,
+} from './shapes.ts'
 
 export const failureAnswer = z.strictObject({
   error: z.string().min(1),
@@ -357,6 +369,8 @@ const affectedSymbol = reviewedSymbol.extend({
   /** Where it leads on to the change, and to what. */
   atLine: line,
   toward: z.string(),
+  /** What a compiler said about the edge by which it is reached; null where none said anything. */
+  verdict: verdict.nullable(),
 })
 
 export const reviewAnswer = z.strictObject({
@@ -371,7 +385,7 @@ export const reviewAnswer = z.strictObject({
       how: z.enum(['changed', 'gone', 'unmet']),
       before: z.string().nullable(),
       now: z.string().nullable(),
-      callers: z.array(reviewedSymbol.extend({ atLine: line })),
+      callers: z.array(reviewedSymbol.extend({ atLine: line, verdict: verdict.nullable() })),
       possible: count,
     }),
   ),

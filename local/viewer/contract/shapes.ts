@@ -1,7 +1,6 @@
 /** Shapes that several answers share. */
 import { z } from 'zod'
-import { verdicts } from '../../indexer/core/verdicts.ts'
-import { edgeKinds, languages, nodeKinds, resolutions } from '../../indexer/core/vocabulary.ts'
+import { edgeKinds, languages, nodeKinds, resolutions, verdicts } from '../../indexer/core/vocabulary.ts'
 
 const count = z.number().int().nonnegative()
 const line = z.number().int().positive()
@@ -42,7 +41,7 @@ export function listOf<T extends z.ZodType>(item: T) {
 }
 
 /** By a compiler's index that was imported; absent where none said anything. */
-const verdict = z.enum(verdicts).optional()
+export const verdict = z.enum(verdicts)
 
 export const edge = z.strictObject({
   kind: z.enum(edgeKinds),
@@ -51,7 +50,7 @@ export const edge = z.strictObject({
   confidence: z.number().gt(0).lte(1).optional(),
   resolvedBy: z.enum(resolutions).optional(),
   valueRef: z.literal(true).optional(),
-  verdict,
+  verdict: verdict.optional(),
 })
 
 export const relation = z.strictObject({
@@ -64,7 +63,7 @@ export const relation = z.strictObject({
   uncertain: z.boolean(),
   synthesized: z.literal(false),
   /** One proved edge is enough; it is refuted only where each of its edges is. */
-  verdict,
+  verdict: verdict.optional(),
   fanIn: count.optional(),
   hub: z.boolean().optional(),
 })

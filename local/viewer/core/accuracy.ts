@@ -4,7 +4,7 @@ import { type CompilerCheck, checkedFiles } from '../../indexer/core/compiler-ch
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { type FileProof, judgedKinds } from '../../indexer/core/proofs.ts'
 import type { EdgeRow, FileRow } from '../../indexer/core/rows.ts'
-import { isOfIndexed, type VerdictOf, verdictsOf } from '../../indexer/core/verdicts.ts'
+import { isOfIndexed } from '../../indexer/core/verdicts.ts'
 import { type Language, uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import type { AccuracyAnswer, OfIndex } from '../contract/wire.ts'
 import { listOf, nodeRef } from './graph-shapes.ts'
@@ -37,7 +37,6 @@ export function accuracyOf(
   limit: number,
 ): Omit<Body, 'checking'> {
   const byPath = new Map(proofs.map((one) => [one.path, one]))
-  const verdictOf = verdictsOf(reader, proofs)
   const byLanguage = new Map<Language, Counts>()
   const tools = new Map<string, number>()
   const wrong: WrongRow[] = []
@@ -48,7 +47,7 @@ export function accuracyOf(
     byLanguage.set(file.language, counts)
     counts.files += 1
     const kept = byPath.get(file.path)
-    const proof = kept !== undefined && isOfIndexed(reader, kept) ? kept : undefined
+    const proof = kept !== undefined && isOfIndexed(reader.graph, kept) ? kept : undefined
     if (kept !== undefined && proof === undefined) changed += 1
     if (proof !== undefined) {
       counts.judgedFiles += 1
@@ -57,7 +56,7 @@ export function accuracyOf(
       counts.found += proof.sites - proof.missed.length
       missed.push(...proof.missed.map(({ line, target }) => ({ file: file.path, line, target })))
     }
-    wrong.push(...judgeFile(reader, file, verdictOf, counts))
+    wrong.push(...judgeFile(reader, file, counts))
   }
   const languages = [...byLanguage]
     .map(([language, counts]): LanguageRow => ({ language, ...withShares(counts) }))
@@ -88,13 +87,14 @@ function checkShape(
   return { tool: check.tool, endedMs: check.endedMs ?? null, files, judged, notJudged: listOf(rows, limit) }
 }
 
-function judgeFile(reader: GraphReader, file: FileRow, verdictOf: VerdictOf, counts: Counts): WrongRow[] {
+function judgeFile(reader: GraphReader, file: FileRow, counts: Counts): WrongRow[] {
   const wrong: WrongRow[] = []
   for (const edge of edgesOf(reader, file)) {
+    // As the index itself holds it: that is what is judged.
     const isCertain = edge.confidence >= uncertainBelow
     const judged = isCertain ? counts.certain : counts.possible
     judged.edges += 1
-    const verdict = verdictOf(edge)
+    const { verdict } = edge
     if (verdict === undefined) continue
     judged.judged += 1
     if (verdict === 'proved') judged.right += 1

@@ -1,7 +1,6 @@
 /** How one symbol reaches another: the shortest chain of calls, and where the static graph stops. */
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { type EdgeRow, inSourceOrder, type NodeRow } from '../../indexer/core/rows.ts'
-import { isCertain } from './graph-shapes.ts'
 
 export const pathNodesMax = 12
 const visitedMax = 12_000
@@ -28,7 +27,7 @@ export function shortestPath(reader: GraphReader, from: NodeRow, to: NodeRow): P
     let meeting: number | undefined
     for (const n of isForward ? forwardEdge : backwardEdge) {
       const edges = (isForward ? reader.outgoing(n) : reader.incoming(n)).filter(
-        (one) => callKinds.has(one.kind) && isCertain(one),
+        (one) => callKinds.has(one.kind) && one.isCertain,
       )
       for (const edge of edges) {
         const neighbour = isForward ? edge.target : edge.source
@@ -110,7 +109,7 @@ export function longestChain(reader: GraphReader, named: readonly NodeRow[]): Pa
       best = path
     if (path.length >= chainNodesMax || visits > 1500) return
     for (const edge of reader.outgoing(last.node.n)) {
-      if (!callKinds.has(edge.kind) || !isCertain(edge) || used.has(edge.target)) continue
+      if (!callKinds.has(edge.kind) || !edge.isCertain || used.has(edge.target)) continue
       const isNamed = wanted.has(edge.target)
       if (!isNamed && (bridges > 0 || !wanted.has(last.node.n))) continue
       visits += 1

@@ -5,7 +5,7 @@
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { languageFamily, languageOf } from '../../indexer/core/language-of.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
-import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
+import type { EdgeKind, NodeKind, Verdict } from '../../indexer/core/vocabulary.ts'
 import type { Change, ReviewedSymbol } from './reviewed-change.ts'
 import { compareText } from './search.ts'
 import { isRequired, whoLacks } from './unmet-contracts.ts'
@@ -13,6 +13,8 @@ import { isRequired, whoLacks } from './unmet-contracts.ts'
 export interface ContractCaller extends ReviewedSymbol {
   /** The line by which it relies on the contract. */
   readonly atLine: number
+  /** Of the edge by which it does; null where no compiler said anything about it. */
+  readonly verdict: Verdict | null
 }
 
 export interface BrokenContract {
@@ -80,9 +82,9 @@ function changedContract(
   let possible = 0
   for (const place of graph.incomingPlaces(n)) {
     const edge = graph.edge(place)
-    if (!relyingKinds.has(edge.kind) || graph.fileOf[edge.source] === file.n) continue
+    if (!relyingKinds.has(edge.kind) || edge.verdict === 'refuted' || graph.fileOf[edge.source] === file.n) continue
     if (!graph.isCertain(place)) possible += 1
-    else if (callers.length < contractCallersMax) callers.push(callerAt(reader, edge.source, edge.line))
+    else if (callers.length < contractCallersMax) callers.push(callerAt(reader, edge.source, edge.line, edge.verdict))
   }
   const before = removed.get(file.path)?.find((one) => wordsOf(one).has(name))
   return {
@@ -197,13 +199,14 @@ function isOf(specifier: string, from: string, path: string): boolean {
   return named === path || named === plain || named.replace(/\.\w+$/, '') === plain
 }
 
-function callerAt({ graph }: GraphReader, n: number, atLine: number): ContractCaller {
+function callerAt({ graph }: GraphReader, n: number, atLine: number, verdict?: Verdict): ContractCaller {
   return {
     name: graph.qualifiedNameOf(n),
     kind: graph.kindOf(n),
     file: graph.fileOfNode(n).path,
     line: graph.nodes.line[n] ?? 1,
     atLine,
+    verdict: verdict ?? null,
   }
 }
 

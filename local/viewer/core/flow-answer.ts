@@ -13,7 +13,7 @@ import {
 } from './call-path.ts'
 import { type DispatchSite, dispatchSites } from './dispatch-sites.ts'
 import { type Answer, badRequest } from './failure.ts'
-import { isCertain, listOf, nodeRef, wireEdge } from './graph-shapes.ts'
+import { listOf, nodeRef, wireEdge } from './graph-shapes.ts'
 
 const candidatesPerEnd = 12
 const bodiesMax = 8
@@ -230,7 +230,7 @@ function toFlow(reader: GraphReader, path: readonly PathStep[], ports: FlowPorts
               ...wireEdge(step.edge),
               label: step.edge.kind,
               upward: step.upward,
-              uncertain: !isCertain(step.edge),
+              uncertain: !step.edge.isCertain,
               synthesized: false,
             },
       callRef:
@@ -270,7 +270,10 @@ function stopOf(
   evenWithoutSite = false,
 ): Boundary | undefined {
   const calls = reader.outgoing(start.n).filter((one) => one.kind === 'calls')
-  const bodies = [start, ...calls.filter(isCertain).map((one) => reader.node(one.target))].slice(0, bodiesMax)
+  const bodies = [start, ...calls.filter((one) => one.isCertain).map((one) => reader.node(one.target))].slice(
+    0,
+    bodiesMax,
+  )
   let chars = 0
   const sites: (DispatchSite & { owner: NodeRow })[] = []
   for (const node of bodies) {
@@ -307,8 +310,8 @@ function stopOf(
               : null,
       }
     }),
-    uncertain: listOf(ownCalls.filter((one) => !isCertain(one)).map(relation), furtherShown),
-    further: listOf(ownCalls.filter(isCertain).map(relation), furtherShown),
+    uncertain: listOf(ownCalls.filter((one) => !one.isCertain).map(relation), furtherShown),
+    further: listOf(ownCalls.filter((one) => one.isCertain).map(relation), furtherShown),
     missed: missed.slice(0, candidatesShown).map((one) => nodeRef(reader, one)),
   }
 }

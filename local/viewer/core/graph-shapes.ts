@@ -4,8 +4,7 @@ import { pushTo } from '#shared/kernel/push-to.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
-import { type VerdictOf, verdictOfAll } from '../../indexer/core/verdicts.ts'
-import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
+import { verdictOfAll } from '../../indexer/core/verdicts.ts'
 import type { Edge, NodeDetail, NodeRef, Relation } from '../contract/wire.ts'
 
 /** Distinct callers from which on a symbol is a hub. */
@@ -59,7 +58,7 @@ export function nodeDetail(reader: GraphReader, node: NodeRow): NodeDetail {
   }
 }
 
-export function wireEdge(edge: EdgeRow, verdict?: Edge['verdict']): Edge {
+export function wireEdge(edge: EdgeRow): Edge {
   return {
     kind: edge.kind,
     line: edge.line,
@@ -67,12 +66,8 @@ export function wireEdge(edge: EdgeRow, verdict?: Edge['verdict']): Edge {
     confidence: edge.confidence,
     resolvedBy: edge.resolution,
     ...(edge.kind === 'references' ? { valueRef: true as const } : {}),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...(edge.verdict === undefined ? {} : { verdict: edge.verdict }),
   }
-}
-
-export function isCertain(edge: EdgeRow): boolean {
-  return edge.confidence >= uncertainBelow
 }
 
 /** All edges between the focus and one other symbol, by line. */
@@ -92,18 +87,17 @@ export function bundles(edges: readonly EdgeRow[], side: 'source' | 'target'): B
 }
 
 /** Folds the edges between the focus and another symbol into one relation. */
-export function relationOf(reader: GraphReader, { other, edges }: Bundle, verdictOf?: VerdictOf): Relation {
+export function relationOf(reader: GraphReader, { other, edges }: Bundle): Relation {
   const confidence = Math.max(...edges.map((one) => one.confidence))
-  const verdicts = edges.map((one) => verdictOf?.(one))
-  const verdict = verdictOfAll(verdicts)
+  const verdict = verdictOfAll(edges.map((one) => one.verdict))
   return {
     node: nodeRef(reader, reader.node(other)),
     edgeKinds: [...new Set(edges.map((one) => one.kind))],
-    edges: edges.slice(0, edgesPerRelationMax).map((one, at) => wireEdge(one, verdicts[at])),
+    edges: edges.slice(0, edgesPerRelationMax).map(wireEdge),
     edgeCount: edges.length,
     lines: [...new Set(edges.map((one) => one.line))],
     confidence,
-    uncertain: confidence < uncertainBelow,
+    uncertain: !edges.some((one) => one.isCertain),
     synthesized: false,
     ...(verdict === undefined ? {} : { verdict }),
   }

@@ -1,4 +1,5 @@
 /** A review to read, and one for programs that show findings beside code (SARIF 2.1.0). */
+import type { Verdict } from '../../indexer/core/vocabulary.ts'
 import type { BrokenContract } from './contracts.ts'
 import type { AffectedSymbol, Review } from './review.ts'
 import type { ReviewedSymbol } from './reviewed-change.ts'
@@ -15,7 +16,7 @@ export function reviewText(review: Review): string {
     ['Changed', changed.map((one) => `${placed(one)}${testedWords[String(one.tested)] ?? ''}`)],
     ['Certainly affected', certain.map(affectedRow)],
     ['Possibly affected', affected.items.filter((one) => !one.isCertain).map(affectedRow)],
-    ['Routes', routes.map((one) => `${one.isCertain ? 'certain ' : 'possible'}  ${placed(one)}`)],
+    ['Routes', routes.map((one) => `${one.isCertain ? 'certain ' : 'possible'}  ${placed(one)}${said(one.verdict)}`)],
     [
       'Tests that reach it',
       tests.map((one) => `${one.isCertain ? 'certain ' : 'possible'}  ${one.file}  through ${one.through.join(' > ')}`),
@@ -54,6 +55,10 @@ function placed({ file, line, kind, name }: ReviewedSymbol): string {
   return `${file}:${line}  ${kind} ${name}`
 }
 
+function said(verdict: Verdict | null): string {
+  return verdict === null ? '' : `  (${verdict})`
+}
+
 function contractRows(one: BrokenContract): string[] {
   const uses = `${counted(one.callers.length, 'certain use')}, ${one.possible} possible`
   const what = {
@@ -65,12 +70,14 @@ function contractRows(one: BrokenContract): string[] {
     `${one.file}:${one.line}  ${what}`,
     ...(one.before === null ? [] : [`  - ${one.before}`]),
     ...(one.now === null ? [] : [`  + ${one.now}`]),
-    ...one.callers.map((caller) => `  ${caller.file}:${caller.atLine}  ${caller.kind} ${caller.name}`),
+    ...one.callers.map(
+      (caller) => `  ${caller.file}:${caller.atLine}  ${caller.kind} ${caller.name}${said(caller.verdict)}`,
+    ),
   ]
 }
 
 function affectedRow(one: AffectedSymbol): string {
-  return `${one.file}:${one.atLine}  ${one.kind} ${one.name} > ${one.toward}`
+  return `${one.file}:${one.atLine}  ${one.kind} ${one.name} > ${one.toward}${said(one.verdict)}`
 }
 
 const rules = {
@@ -88,7 +95,7 @@ type Rule = keyof typeof rules
 
 export function reviewSarif(review: Review, version: string): object {
   const names = Object.keys(rules) as Rule[]
-  const result = (rule: Rule, file: string, line: number, message: string): object => ({
+  const result = (rule: Rule, file: string, line: number, message: string, verdict: Verdict | null = null): object => ({
     ruleId: rule,
     ruleIndex: names.indexOf(rule),
     level: rules[rule].level,
@@ -103,6 +110,7 @@ export function reviewSarif(review: Review, version: string): object {
     ],
     // The same finding after lines above it moved is the same finding.
     partialFingerprints: { 'symbol/v1': `${rule}:${file}:${message}` },
+    ...(verdict === null ? {} : { properties: { verdict } }),
   })
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -133,6 +141,7 @@ export function reviewSarif(review: Review, version: string): object {
                   changed: `${caller.name} uses ${one.name} of ${one.file}, which has another signature now`,
                   unmet: `${caller.name} lacks ${one.name}, which ${one.file} asks for now`,
                 }[one.how],
+                caller.verdict,
               ),
             ),
           ),
@@ -158,6 +167,7 @@ export function reviewSarif(review: Review, version: string): object {
               one.file,
               one.line,
               `${one.isCertain ? 'surely' : 'perhaps'} reaches the change: ${one.name}`,
+              one.verdict,
             ),
           ),
         ],

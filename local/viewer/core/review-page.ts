@@ -1,5 +1,6 @@
 /** A review as one file to send to somebody. */
 import { escaped, oneFilePage } from '#shared/pages/one-file-page.ts'
+import type { Verdict } from '../../indexer/core/vocabulary.ts'
 import type { BrokenContract, ContractCaller } from './contracts.ts'
 import type { AffectedSymbol, Review } from './review.ts'
 import { reviewPageStyles } from './review-page-styles.ts'
@@ -28,7 +29,7 @@ ${contractsPart(review, facts)}
 ${toRun(review)}
 <div class="cols"><div>${changedPart(review)}${endedPart(review)}</div><div>${reachPart(review, facts)}</div></div>
 </main>
-<footer>Made by indexer review ${escaped(facts.version)}. A whole line at the edge: proved by imports or types. A broken one: possible. Callers outside the index are not counted.</footer>`,
+<footer>Made by indexer review ${escaped(facts.version)}. A whole line at the edge: known by imports or types, or proved by a compiler, which is then said. A broken one: possible. Callers outside the index are not counted.</footer>`,
   })
 }
 
@@ -122,7 +123,7 @@ function contractsPart({ contracts }: Review, { lineOf }: ReviewPageFacts): stri
   const caller = (one: ContractCaller): string => {
     const line = lineOf(one.file, one.atLine)?.trim().slice(0, lineShownMax) ?? ''
     const code = line === '' ? '' : `<code>${escaped(line)}</code>`
-    return `<li class="certain"><span>${kindOf(one)}<b class="mono">${escaped(one.name)}</b></span><span class="at mono">${escaped(one.file)}:${one.atLine}</span>${code}</li>`
+    return `<li class="certain"><span>${kindOf(one)}<b class="mono">${escaped(one.name)}</b>${said(one)}</span><span class="at mono">${escaped(one.file)}:${one.atLine}</span>${code}</li>`
   }
   const row = (one: BrokenContract): string => {
     const texts = [one.before === null ? '' : `− ${one.before}`, one.now === null ? '' : `+ ${one.now}`]
@@ -141,7 +142,7 @@ function reachPart({ affected, routes }: Review, { lineOf }: ReviewPageFacts): s
   const row = (one: AffectedSymbol): string => {
     const line = lineOf(one.file, one.atLine)?.trim().slice(0, lineShownMax)
     const code = line === undefined || line === '' ? '' : `<code>${escaped(line)}</code>`
-    return `<li class="${one.isCertain ? 'certain' : 'possible'}"><span>${kindOf(one)}<b class="mono">${escaped(one.name)}</b> to <span class="mono">${escaped(one.toward)}</span></span><span class="at mono">${escaped(one.file)}:${one.atLine}</span>${code}</li>`
+    return `<li class="${one.isCertain ? 'certain' : 'possible'}"><span>${kindOf(one)}<b class="mono">${escaped(one.name)}</b> to <span class="mono">${escaped(one.toward)}</span>${said(one)}</span><span class="at mono">${escaped(one.file)}:${one.atLine}</span>${code}</li>`
   }
   const of = (isCertain: boolean): string[] => affected.items.filter((one) => one.isCertain === isCertain).map(row)
   return [
@@ -152,6 +153,10 @@ function reachPart({ affected, routes }: Review, { lineOf }: ReviewPageFacts): s
     section('Certainly affected', of(true)),
     section('Possibly affected', of(false)),
   ].join('')
+}
+
+function said({ verdict }: { readonly verdict: Verdict | null }): string {
+  return verdict === null ? '' : ` <span class="tag">${verdict}</span>`
 }
 
 function kindOf({ kind }: ReviewedSymbol): string {

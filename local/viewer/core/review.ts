@@ -4,7 +4,7 @@ import { pushTo } from '#shared/kernel/push-to.ts'
 import { type ChangedFile, changedSymbols, symbolsReaching, testsReaching } from '../../indexer/core/change-reach.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
-import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
+import type { EdgeKind, NodeKind, Verdict } from '../../indexer/core/vocabulary.ts'
 import { type BrokenContract, brokenContracts } from './contracts.ts'
 import { deadCode } from './dead-code.ts'
 import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
@@ -33,6 +33,8 @@ export interface AffectedSymbol extends ReviewedSymbol {
   /** Where it leads on to the change, and to what. */
   readonly atLine: number
   readonly toward: string
+  /** What a compiler said about that; null where none said anything. */
+  readonly verdict: Verdict | null
 }
 
 interface ReviewedTest {
@@ -145,7 +147,7 @@ function reachedSymbols(graph: CodeGraph, symbols: readonly number[]): AffectedS
       ...symbol,
       isCertain,
       steps: step,
-      atLine: lineToward(graph, node, toward) ?? symbol.line,
+      ...edgeToward(graph, node, toward, symbol.line),
       toward: graph.qualifiedNameOf(toward),
       isNonProduction: graph.fileOfNode(node).isNonProduction,
     })
@@ -161,11 +163,22 @@ function reachedSymbols(graph: CodeGraph, symbols: readonly number[]): AffectedS
     .map(({ isNonProduction: _used, ...one }) => one)
 }
 
-function lineToward(graph: CodeGraph, from: number, toward: number): number | undefined {
+/** By the edge that says most for it: proved before certain before possible. */
+function edgeToward(
+  graph: CodeGraph,
+  from: number,
+  toward: number,
+  ownLine: number,
+): Pick<AffectedSymbol, 'atLine' | 'verdict'> {
   const [first, end] = graph.outgoingRange(from)
-  for (let edge = first; edge < end; edge += 1)
-    if (graph.edges.target[edge] === toward) return graph.edges.line[edge] ?? undefined
-  return undefined
+  let best: number | undefined
+  const rank = (edge: number): number => (graph.verdictOf(edge) === 'proved' ? 2 : graph.isCertain(edge) ? 1 : 0)
+  for (let edge = first; edge < end; edge += 1) {
+    if (graph.edges.target[edge] !== toward || graph.isRefuted(edge)) continue
+    if (best === undefined || rank(edge) > rank(best)) best = edge
+  }
+  if (best === undefined) return { atLine: ownLine, verdict: null }
+  return { atLine: graph.edges.line[best] ?? ownLine, verdict: graph.verdictOf(best) ?? null }
 }
 
 /** What nothing reaches now, and either came with the change or was named by a line that it took away. */

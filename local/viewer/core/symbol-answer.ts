@@ -3,9 +3,7 @@
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { impactOf } from '../../indexer/core/impact.ts'
-import type { FileProof } from '../../indexer/core/proofs.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
-import { type VerdictOf, verdictsOf } from '../../indexer/core/verdicts.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
 import type { NodeAnswer, NodeRef, OfIndex, Relation } from '../contract/wire.ts'
 import {
@@ -14,7 +12,6 @@ import {
   children,
   fansOf,
   hubCallers,
-  isCertain,
   nodeDetail,
   nodeRef,
   relationOf,
@@ -48,12 +45,7 @@ const containerKinds = new Set([
 export type SymbolFromIndex = OfIndex<NodeAnswer>
 type Member = SymbolFromIndex['members']['items'][number]
 
-/** `proofsOf`: what compilers said about the files named. */
-export function symbolAnswer(
-  reader: GraphReader,
-  node: NodeRow,
-  proofsOf: (paths: readonly string[]) => readonly FileProof[],
-): SymbolFromIndex {
+export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolFromIndex {
   const allIncoming = reader.incoming(node.n).filter((one) => one.source !== node.n || one.kind === 'calls')
   const allOutgoing = reader.outgoing(node.n)
   const { graph } = reader
@@ -68,10 +60,6 @@ export function symbolAnswer(
     'target',
   ).sort(byName)
   const incoming = bundles(allIncoming, 'source').sort(incomingOrder(reader, node.file))
-  const shown = [...incoming.slice(0, incomingShown), ...outgoing.slice(0, outgoingShown)]
-  const users = new Set([node.n, ...shown.flatMap((one) => one.edges.map((edge) => edge.source))])
-  const paths = new Set([...users].map((n) => graph.fileOfNode(n).path))
-  const verdictOf = verdictsOf(reader, proofsOf([...paths]))
   const members = memberPlaces(reader, node)
   const outside = reader.unresolvedOf(node.n, node.n)
   const byKind: Record<string, number> = {}
@@ -81,9 +69,9 @@ export function symbolAnswer(
     ancestors: ancestorsOf(reader, node),
     members: shownOf(members, membersShown, (one) => memberOf(reader, one)),
     hierarchy: hierarchyOf(reader, node),
-    incoming: shownOf(incoming, incomingShown, (one) => relationOf(reader, one, verdictOf)),
-    outgoing: shownOf(outgoing, outgoingShown, (one) => withFanIn(reader, one, verdictOf)),
-    typesUsed: typesUsed.slice(0, outgoingShown).map((one) => relationOf(reader, one, verdictOf)),
+    incoming: shownOf(incoming, incomingShown, (one) => relationOf(reader, one)),
+    outgoing: shownOf(outgoing, outgoingShown, (one) => withFanIn(reader, one)),
+    typesUsed: typesUsed.slice(0, outgoingShown).map((one) => relationOf(reader, one)),
     counts: {
       callers: incoming.length,
       callees: outgoing.length,
@@ -107,9 +95,9 @@ function isTypeUse(reader: GraphReader, edge: EdgeRow): boolean {
   return edge.kind === 'references' && typeKinds.has(reader.graph.kindOf(edge.target))
 }
 
-function withFanIn(reader: GraphReader, bundle: Bundle, verdictOf: VerdictOf): Relation {
+function withFanIn(reader: GraphReader, bundle: Bundle): Relation {
   const fanIn = reader.graph.dependents[bundle.other] ?? 0
-  return { ...relationOf(reader, bundle, verdictOf), fanIn, hub: fanIn >= hubCallers }
+  return { ...relationOf(reader, bundle), fanIn, hub: fanIn >= hubCallers }
 }
 
 function incomingOrder({ graph }: GraphReader, ownFile: number): (left: Bundle, right: Bundle) => number {
@@ -214,7 +202,7 @@ function blastOf(graph: CodeGraph, node: NodeRow, incoming: readonly EdgeRow[]):
     files: files.length,
     testFiles: files.filter((one) => one.test).length,
     routes,
-    uncertain: new Set(incoming.filter((one) => !isCertain(one)).map((one) => one.source)).size,
+    uncertain: new Set(incoming.filter((one) => !one.isCertain).map((one) => one.source)).size,
     topFiles: files.slice(0, topFilesShown),
   }
 }

@@ -1,7 +1,6 @@
 /** URLs that the project's frameworks hand to its code, read where the code gives them. */
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
-import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import type { HandlersAnswer, OfIndex } from '../contract/wire.ts'
 import { FrameworkUse } from './framework-use.ts'
 import type { Framework, UrlRule } from './frameworks/framework.ts'
@@ -182,7 +181,7 @@ class UrlFile {
           {
             node: this.#reader.node(handed.target),
             isInline: false,
-            isCertain: handed.confidence >= uncertainBelow,
+            isCertain: handed.isCertain,
           },
         ]
   }

@@ -30,7 +30,7 @@ async function proved({ place }: TestProject, bounds: Partial<ProofBounds> = {})
 
 /** Edges as `line kind target`, by whether the compiler says so too. */
 function said({ place }: TestProject, file: string) {
-  const [proof] = readProofs(place, [file])
+  const proof = readProofs(place).find((one) => one.path === file)
   const told = (isRight: boolean) =>
     proof?.edges.filter((one) => one.isRight === isRight).map(({ line, kind, target }) => `${line} ${kind} ${target}`)
   return { proved: told(true), refuted: told(false), missed: proof?.missed.map((one) => one.target) }

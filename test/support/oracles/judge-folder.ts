@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { ScipIndex } from '../../../local/indexer/core/compiler-index.ts'
 import type { GraphReader } from '../../../local/indexer/core/graph-reader.ts'
 import { judgedKinds, judgeEdges } from '../../../local/indexer/core/proofs.ts'
-import { verdictsOf } from '../../../local/indexer/core/verdicts.ts'
+import { edgeVerdicts } from '../../../local/indexer/core/verdicts.ts'
 import { uncertainBelow } from '../../../local/indexer/core/vocabulary.ts'
 import { indexPlaceIn } from '../../../local/indexer/store/index-folder.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
@@ -49,7 +49,7 @@ export async function judgeFolder(
 export function judgeProject(root: string, reader: GraphReader, scip: ScipIndex): Truth {
   const { graph } = reader
   const proofs = judgeEdges(reader, scip, ({ path: file }) => readFileSync(path.join(root, file), 'utf8'))
-  const verdictOf = verdictsOf(reader, proofs)
+  graph.hear(() => edgeVerdicts(graph, proofs))
   const meant = meantAt(scip)
   const wrong: string[] = []
   const missed: string[] = []
@@ -64,9 +64,8 @@ export function judgeProject(root: string, reader: GraphReader, scip: ScipIndex)
       .flatMap(({ n }) => reader.outgoing(n))
       .filter(({ kind, confidence }) => judgedKinds.has(kind) && confidence >= uncertainBelow)
     for (const edge of certain) {
-      const verdict = verdictOf(edge)
-      if (verdict === 'proved') right += 1
-      if (verdict !== 'refuted') continue
+      if (edge.verdict === 'proved') right += 1
+      if (edge.verdict !== 'refuted') continue
       const ours = `${graph.fileOfNode(edge.target).path}#${graph.qualifiedNameOf(edge.target)}`
       const said = meant.get(`${proof.path}:${edge.line - 1}:${graph.nameOf(edge.target)}`) ?? 'something else'
       wrong.push(`${proof.path}:${edge.line}:${edge.col} ${edge.kind} ${ours}, but it is ${said} | ${shown(edge.line)}`)

@@ -1,7 +1,7 @@
 /** Lines of source behind what is said, as they were when it was found out. */
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow, UnresolvedRow } from '../../../indexer/core/rows.ts'
-import { isCertain } from '../graph-shapes.ts'
+import type { Verdict } from '../../../indexer/core/vocabulary.ts'
 import { splitLines } from '../token-lines.ts'
 import { clipped } from './report.ts'
 import type { Sensed } from './tool.ts'
@@ -55,7 +55,8 @@ export class Evidence {
 
   /** The line that makes the edge; it stands in the file of its source. */
   ofEdge(edge: EdgeRow, named: number, more = ''): string {
-    const doubt = isCertain(edge) ? '' : ` [guessed by ${edge.resolution}, ${edge.confidence.toFixed(2)}]`
+    const guess = ` [guessed by ${edge.resolution}, ${edge.confidence.toFixed(2)}]`
+    const doubt = edge.isCertain || edge.verdict !== undefined ? saidOf(edge.verdict) : guess
     const source = this.#reader.node(edge.source)
     return this.at(source.file, edge.line, `${labelOf(this.#reader.node(named))}${more}${doubt}`)
   }
@@ -72,6 +73,11 @@ export class Evidence {
     const rest = changed.length > 3 ? ` and ${changed.length - 3} more` : ''
     return [`Not as indexed: ${first}${rest}. "indexer sync" brings the index up to date.`]
   }
+}
+
+/** What a compiler said about an edge. */
+export function saidOf(verdict: Verdict | null | undefined): string {
+  return verdict === undefined || verdict === null ? '' : ` [${verdict}]`
 }
 
 export function labelOf(node: NodeRow): string {

@@ -4,7 +4,6 @@ import { type ReachedFile, testsReaching } from '../../../indexer/core/change-re
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import { impactOf, type Reach } from '../../../indexer/core/impact.ts'
 import type { EdgeRow, NodeRow } from '../../../indexer/core/rows.ts'
-import { isCertain } from '../graph-shapes.ts'
 import { compareText } from '../search.ts'
 import { aboutSymbol } from './about-symbol.ts'
 import { type Evidence, labelOf } from './evidence.ts'
@@ -67,7 +66,7 @@ function stepPart(reader: GraphReader, reach: Reach, hop: number, own: ReadonlyS
   return {
     title: `Certain, ${hop} ${hop === 1 ? 'step' : 'steps'} away`,
     rows: nodes.map((n) => () => {
-      const edge = reader.outgoing(n).find((one) => isCertain(one) && isStepToward(reader, reach, one.target, hop, own))
+      const edge = reader.outgoing(n).find((one) => one.isCertain && isStepToward(reader, reach, one.target, hop, own))
       return edge === undefined ? evidence.ofNode(reader.node(n)) : evidence.ofEdge(edge, n)
     }),
   }
@@ -93,7 +92,14 @@ function guessedPart(reader: GraphReader, reach: Reach, own: ReadonlySet<number>
   for (const n of [...own, ...reach.nodes].slice(0, guessedFromMax)) {
     for (const place of graph.incomingPlaces(n)) {
       const source = graph.edges.source[place] ?? 0
-      if (graph.isCertain(place) || own.has(source) || seen.has(source) || (reach.hops[source] ?? 0) > 0) continue
+      if (
+        graph.isCertain(place) ||
+        graph.isRefuted(place) ||
+        own.has(source) ||
+        seen.has(source) ||
+        (reach.hops[source] ?? 0) > 0
+      )
+        continue
       seen.add(source)
       edges.push(graph.edge(place))
     }

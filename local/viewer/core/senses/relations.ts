@@ -4,7 +4,6 @@ import { declaredAbove } from '../../../indexer/core/change-reach.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow, UnresolvedRow } from '../../../indexer/core/rows.ts'
 import type { EdgeKind } from '../../../indexer/core/vocabulary.ts'
-import { isCertain } from '../graph-shapes.ts'
 import { compareText } from '../search.ts'
 import { aboutSymbol } from './about-symbol.ts'
 import { type Evidence, labelOf } from './evidence.ts'
@@ -36,6 +35,8 @@ export function withParts(reader: GraphReader, node: NodeRow): readonly number[]
 interface Uses {
   readonly certain: readonly EdgeRow[]
   readonly possible: readonly EdgeRow[]
+  /** The compiler says that something else is called there. */
+  readonly refuted: readonly EdgeRow[]
   /** Taken as a value, named as a type, extended, imported. */
   readonly others: readonly EdgeRow[]
   /** Calls of what this overrides, which may end here. */
@@ -68,13 +69,16 @@ export function usesOf(reader: GraphReader, node: NodeRow): Uses {
   const calls = edges.filter((one) => callKinds.has(one.kind))
   const above = [...declaredAbove(reader.graph, node.parent, node.name)].filter((n) => n !== node.n)
   return {
-    certain: calls.filter(isCertain),
-    possible: calls.filter((one) => !isCertain(one)),
+    certain: calls.filter((one) => one.isCertain),
+    possible: calls.filter((one) => !one.isCertain && one.verdict === undefined),
+    refuted: calls.filter((one) => one.verdict === 'refuted'),
     // Naming it in an import uses nothing of it yet.
     others: edges
       .filter((one) => !callKinds.has(one.kind))
       .sort((left, right) => Number(left.kind === 'imports') - Number(right.kind === 'imports')),
-    above: above.flatMap((n) => reader.incoming(n)).filter((one) => callKinds.has(one.kind)),
+    above: above
+      .flatMap((n) => reader.incoming(n))
+      .filter((one) => callKinds.has(one.kind) && one.verdict !== 'refuted'),
     unknown: namedByCalls.has(node.kind)
       ? reader.unresolvedNamed(node.name, unknownMax).filter((one) => callKinds.has(one.kind))
       : [],
@@ -91,7 +95,7 @@ function inUseOrder(reader: GraphReader): (left: EdgeRow, right: EdgeRow) => num
 }
 
 function useParts(reader: GraphReader, node: NodeRow, evidence: Evidence): Part[] {
-  const { certain, possible, others, above, unknown } = usesOf(reader, node)
+  const { certain, possible, refuted, others, above, unknown } = usesOf(reader, node)
   const through = (edge: EdgeRow): string =>
     edge.target === node.n ? '' : `, of ${reader.graph.qualifiedNameOf(edge.target)}`
   const rows = (edges: readonly EdgeRow[], about: (edge: EdgeRow) => string) =>
@@ -104,6 +108,7 @@ function useParts(reader: GraphReader, node: NodeRow, evidence: Evidence): Part[
       title: 'Possible callers, by the name alone: nothing is known of what they call it on',
       rows: unknown.map((one) => () => evidence.ofUnknown(one)),
     },
+    { title: 'Refuted by the compiler: something else is called there', rows: rows(refuted, through) },
     { title: 'Other uses', rows: rows(others, (edge) => ` ${edge.kind}${through(edge)}`) },
   ]
 }
@@ -143,8 +148,15 @@ export const calleesTool = aboutSymbol({
     return {
       head: [`What ${labelOf(node)} calls`, evidence.ofNode(node)],
       parts: [
-        { title: 'Certain', rows: calls.filter(isCertain).map(row) },
-        { title: 'Possible, by a guess', rows: calls.filter((one) => !isCertain(one)).map(row) },
+        { title: 'Certain', rows: calls.filter((one) => one.isCertain).map(row) },
+        {
+          title: 'Possible, by a guess',
+          rows: calls.filter((one) => !one.isCertain && one.verdict === undefined).map(row),
+        },
+        {
+          title: 'Refuted by the compiler: something else is called there',
+          rows: calls.filter((one) => one.verdict === 'refuted').map(row),
+        },
         {
           title: 'Outside the index, or not found',
           rows: outside

@@ -1,7 +1,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { type AffectedSymbol, reviewRangeCharsMax } from '../review.ts'
 import type { ReviewedSymbol } from '../reviewed-change.ts'
-import { Evidence } from './evidence.ts'
+import { Evidence, saidOf } from './evidence.ts'
 import type { IndexTool } from './tool.ts'
 
 export const reviewTool: IndexTool = {
@@ -31,7 +31,7 @@ export const reviewTool: IndexTool = {
       () =>
         at(one.file, one.line, `${one.kind} ${one.name}${more}`)
     const affectedRow = (one: AffectedSymbol) => () =>
-      at(one.file, one.atLine, `${one.kind} ${one.name} to ${one.toward}`)
+      at(one.file, one.atLine, `${one.kind} ${one.name} to ${one.toward}${saidOf(one.verdict)}`)
     const untested = changed.filter((one) => one.tested === 'no')
     return succeed({
       head: [
@@ -48,7 +48,7 @@ export const reviewTool: IndexTool = {
                 at(
                   caller.file,
                   caller.atLine,
-                  `${caller.kind} ${caller.name} ${one.how === 'unmet' ? 'lacks' : 'uses'} ${one.name}`,
+                  `${caller.kind} ${caller.name} ${one.how === 'unmet' ? 'lacks' : 'uses'} ${one.name}${saidOf(caller.verdict)}`,
                 ),
             ),
           ]),

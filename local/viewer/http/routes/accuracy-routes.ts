@@ -21,8 +21,8 @@ export function accuracyRoutes(deps: Pick<ViewerDeps, 'index' | 'proofs' | 'back
           const limit = integerParameter(parametersOf(c), 'limit', 1, accuracyLimitMax)
           if (!limit.ok) return limit
           const count = limit.value ?? accuracyLimitDefault
-          const { stamp, files, check } = deps.proofs()
-          const { value, cached } = index.remember(`accuracy ${stamp} ${count}`, () =>
+          const { files, check } = deps.proofs()
+          const { value, cached } = index.remember(`accuracy ${count}`, () =>
             accuracyOf(index.reader, files(), check(), count),
           )
           const checking = deps.background?.isRunning === true

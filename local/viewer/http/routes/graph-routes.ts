@@ -51,8 +51,7 @@ export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources' | 'proofs
           if (id === '') return badRequest('name a symbol: /api/node/<id>')
           const node = reader.nodeById(id)
           if (node === undefined) return failWith(unknownSymbol(id))
-          const { stamp, ofFiles } = deps.proofs()
-          const { value } = remember(`node ${stamp} ${id}`, () => symbolAnswer(reader, node, ofFiles))
+          const { value } = remember(`node ${id}`, () => symbolAnswer(reader, node))
           const incoming = withCallerLines(
             value.incoming,
             (path) => {

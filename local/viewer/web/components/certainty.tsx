@@ -26,8 +26,8 @@ export function Certainty(props: { confidence: number | null | undefined; resolv
 }
 
 /** What a compiler said, where one did. */
-export function Verdict({ verdict }: { verdict: Edge['verdict'] }) {
-  if (verdict === undefined) return null
+export function Verdict({ verdict }: { verdict: Edge['verdict'] | null }) {
+  if (verdict === undefined || verdict === null) return null
   const text = words.value.certainty
   return (
     <span class={`tag ${verdict === 'proved' ? 'on' : 'bad'}`} title={text[`${verdict}Why`]}>

@@ -9,6 +9,7 @@ import type { ReviewAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Answered } from '../components/answered.tsx'
+import { Verdict } from '../components/certainty.tsx'
 import { Figure } from '../components/figure.tsx'
 import { Folded } from '../components/folded.tsx'
 import { ListingPage } from '../components/listing-page.tsx'
@@ -196,6 +197,7 @@ function affectedRow(one: ReviewAnswer['affected']['items'][number]) {
   return (
     <SymbolRow key={`${one.file}:${one.line}:${one.name}`} of={one} at={one.atLine}>
       {one.certain ? null : <span class="tag guess">{text.possible}</span>}
+      {Verdict({ verdict: one.verdict })}
       <span class="faint small wide-only">{text.toward(one.toward, one.steps)}</span>
     </SymbolRow>
   )
@@ -267,7 +269,11 @@ function Contracts({ contracts }: { contracts: ReviewAnswer['contracts'] }) {
             first={callersFirst}
             more={text.more}
             class="res"
-            row={(caller) => <SymbolRow key={`${caller.file}:${caller.atLine}`} of={caller} at={caller.atLine} />}
+            row={(caller) => (
+              <SymbolRow key={`${caller.file}:${caller.atLine}`} of={caller} at={caller.atLine}>
+                {Verdict({ verdict: caller.verdict })}
+              </SymbolRow>
+            )}
           />
         </li>
       )}
