@@ -204,7 +204,7 @@ export function isStepEnd({ type }: StampedEvent): boolean {
   return type === 'session.next.step.ended' || type === 'session.next.step.failed'
 }
 
-export function isTextEnd(event: TextEvent): event is TextEnd {
+function isTextEnd(event: TextEvent): event is TextEnd {
   return endTypes.some((type) => type === event.type)
 }
 
