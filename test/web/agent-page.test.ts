@@ -221,6 +221,9 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       await page.getByRole('button', { name: 'Take back from here…' }).click()
       await page.locator('.log').getByRole('button', { name: 'Make it final' }).click()
       await expect.poll(() => page.locator('.log .turn.me').count()).toBe(0)
+      await expect
+        .poll(() => page.getByLabel('Prompt', { exact: true }).inputValue())
+        .toBe('Two workers run the same job. Make claiming atomic.')
       expect(await readFile(path.join(server.project, 'claim.js'), 'utf8')).toBe(before)
 
       await page.goto(`${server.address}/#/`)
@@ -515,14 +518,26 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     ] as const) {
       await page.setViewportSize({ width, height })
       await prompt.fill('A thrid thing')
+      await pasteImage(page, `first-${width}.png`)
+      await page.getByRole('img', { name: `first-${width}.png` }).waitFor()
       await page.getByRole('button', { name: 'Queue' }).click()
       await unsent.waitFor()
+      expect(await page.getByRole('img', { name: `first-${width}.png` }).count()).toBe(0)
+      await pasteImage(page, `second-${width}.png`)
       await prompt.fill('Begun meanwhile')
       await picture(page, `queued-${width}`)
       expect(await axeFindings(page)).toEqual([])
       await unsent.getByRole('button', { name: 'Withdraw' }).click()
       await unsent.waitFor({ state: 'detached' })
       expect(await prompt.inputValue()).toBe('A thrid thing\nBegun meanwhile')
+      const images = page.getByRole('list', { name: 'Images' })
+      expect(await images.getByRole('img').evaluateAll((all) => all.map(({ alt }) => alt))).toEqual([
+        `first-${width}.png`,
+        `second-${width}.png`,
+      ])
+      for (const name of ['first', 'second']) {
+        await page.getByRole('button', { name: `Remove ${name}-${width}.png` }).click()
+      }
     }
     await prompt.fill('')
     first.open()

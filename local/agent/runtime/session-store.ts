@@ -10,7 +10,7 @@ import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { eventVersion, type SessionEvent, type StampedEvent } from '../core/session/event.ts'
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
-import { isTextEvent, projectMessage, projectRecord } from '../core/session/project.ts'
+import { isStepEnd, isTextEvent, projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
 import { waitingTextCharactersMax } from '../limits.ts'
 import type { WaitingPrompt } from '../ports.ts'
@@ -103,7 +103,8 @@ export interface InboxRow {
 }
 
 export interface Transaction {
-  append(event: SessionEvent): LoggedEvent
+  /** With its `bodyOf` where that was made before: of a long text it takes as long as storing it. */
+  append(event: SessionEvent, body?: string): LoggedEvent
   /** The record as it is within the transaction. */
   record(): SessionRecord
   readonly sql: SyncSql
@@ -165,11 +166,11 @@ export class SessionStore {
     const before = record
     const outcome = work({
       sql: this.#deps.sql,
-      append: (event) => {
+      append: (event, body = this.bodyOf(sessionId, event)) => {
         // One that was deleted meanwhile must not begin again in its middle.
         if (event.type !== 'session.created') requireRecord(record, sessionId)
         const stamped = { ...event, timestamp: this.#deps.clock.nowMs(), sessionID: sessionId } as StampedEvent
-        const logged = this.#log(stamped)
+        const logged = this.#log(stamped, body)
         events.push(logged)
         record = projectRecord(stamped, record)
         this.#projectMessage(stamped, logged.seq, ahead)
@@ -203,6 +204,11 @@ export class SessionStore {
   findMessage(sessionId: string, messageId: string): Message | undefined {
     const row = this.#messageRow(sessionId, messageId)
     return row === undefined ? undefined : messageOf(this.#deps.sql, sessionId, row)
+  }
+
+  /** The event as JSON, but for its time. */
+  bodyOf(sessionId: string, event: SessionEvent): string {
+    return JSON.stringify({ ...event.data, sessionID: sessionId })
   }
 
   readAhead(sessionId: string, messageId: string): ReadAhead {
@@ -333,8 +339,8 @@ export class SessionStore {
     return { record, messages: order.flatMap((id) => messages.get(id) ?? []) }
   }
 
-  #log(event: StampedEvent): LoggedEvent {
-    const data = JSON.stringify({ timestamp: event.timestamp, ...event.data, sessionID: event.sessionID })
+  #log(event: StampedEvent, body: string): LoggedEvent {
+    const data = `{"timestamp":${event.timestamp},${body.slice(1)}`
     return appendEvent(this.#deps.sql, event.sessionID, {
       id: this.#deps.ids.make('event'),
       type: event.type,
@@ -364,14 +370,17 @@ export class SessionStore {
     const { sql } = this.#deps
     if (isTextEvent(event) && this.#isOpen(event.sessionID, event.data.assistantMessageID)) return
     const known = ahead?.seq === seq - 1 ? ahead.message : undefined
-    const change = projectMessage(event, (id) => (known?.id === id ? known : this.findMessage(event.sessionID, id)))
+    const change = projectMessage(event, (id) => {
+      if (!isStepEnd(event)) return this.findWithoutNewTexts(event.sessionID, id)
+      return known?.id === id ? known : this.findMessage(event.sessionID, id)
+    })
     if (change.kind === 'put') {
       const { message } = change
       const isOpen = message.type === 'assistant' && message.time.completed === undefined ? 1 : 0
       sql.run(
         `INSERT INTO message (session_id, id, seq, type, is_open, data, projected_seq) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (session_id, id) DO UPDATE SET is_open = excluded.is_open, data = excluded.data,
-           projected_seq = excluded.projected_seq`,
+           projected_seq = CASE excluded.is_open WHEN 1 THEN message.projected_seq ELSE excluded.projected_seq END`,
         event.sessionID,
         message.id,
         seq,

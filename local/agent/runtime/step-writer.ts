@@ -27,6 +27,8 @@ interface OpenText {
   readonly pieces: TextPieces
   /** Its first piece is stored: a text without any leaves no trace. */
   hasBegun: boolean
+  /** What its end stores, as JSON too. */
+  end?: { readonly event: SessionEvent; readonly body: string }
 }
 
 export class StepWriter {
@@ -105,6 +107,17 @@ export class StepWriter {
     for (const key of [...this.#texts.keys()]) this.#endText(key)
   }
 
+  /**
+   * Makes what is stored when the part is written, of the texts that it ends; without a part, of all. For a long one it takes as
+   * long as storing it, so whoever shares the loop has a pass for each.
+   */
+  prepareEnds(part?: ModelPart): void {
+    if (part?.type === 'text-end') this.#prepareEnd(`text ${part.id}`)
+    else if (part?.type === 'reasoning-end') this.#prepareEnd(`reasoning ${part.id}`, part.metadata)
+    else if (part === undefined || part.type === 'tool-input-start' || part.type === 'tool-call')
+      for (const key of this.#texts.keys()) this.#prepareEnd(key)
+  }
+
   succeed(callID: string, output: ToolOutput, workedMs: number): void {
     this.#commit({
       type: 'session.next.tool.success',
@@ -165,17 +178,16 @@ export class StepWriter {
     text.hasBegun = true
   }
 
-  #endText(key: string, metadata?: JsonObject): void {
+  #prepareEnd(key: string, metadata?: JsonObject): OpenText | undefined {
     // A thought that is sealed has no words, and is to come back all the same.
     const text =
       metadata === undefined ? this.#texts.get(key) : this.#textOf(key.slice('reasoning '.length), 'reasoning')
-    if (text === undefined) return
-    this.#texts.delete(key)
+    if (text === undefined || text.end !== undefined) return text
     const whole = text.pieces.end()
     if (metadata !== undefined && !text.hasBegun) this.#addText(text, '')
-    if (!text.hasBegun) return
+    if (!text.hasBegun) return text
     const assistantMessageID = this.assistantMessageID
-    this.#commit(
+    const event: SessionEvent =
       text.kind === 'text'
         ? { type: 'session.next.text.ended', data: { assistantMessageID, textID: text.id, text: whole } }
         : {
@@ -186,8 +198,15 @@ export class StepWriter {
               text: whole,
               ...(metadata === undefined ? {} : { provider: { metadata } }),
             },
-          },
-    )
+          }
+    text.end = { event, body: this.#store.bodyOf(this.#sessionId, event) }
+    return text
+  }
+
+  #endText(key: string, metadata?: JsonObject): void {
+    const end = this.#prepareEnd(key, metadata)?.end
+    this.#texts.delete(key)
+    if (end !== undefined) this.#store.commit(this.#sessionId, ({ append }) => append(end.event, end.body))
   }
 
   #startInput(callID: string, name: string): void {

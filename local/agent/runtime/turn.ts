@@ -71,7 +71,9 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
     } catch (error) {
       // A long text takes a while to keep, to read, and to settle its step with: each has a pass of its own.
       if (loopShare.isSpent()) await loopShare.turn()
-      keepText(writer)
+      keepText(() => writer.prepareEnds())
+      if (loopShare.isSpent()) await loopShare.turn()
+      keepText(() => writer.endTexts())
       if (loopShare.isSpent()) await loopShare.turn()
       const ahead = readAhead(deps.store, sessionId, writer)
       if (loopShare.isSpent()) await loopShare.turn()
@@ -136,9 +138,9 @@ async function compactOrStop(deps: TurnDeps, sessionId: string, setup: StepSetup
 }
 
 /** What was shown of an answer is kept. A store that fails here fails again, and is reported, when the step is settled. */
-function keepText(writer: StepWriter): void {
+function keepText(work: () => void): void {
   try {
-    writer.endTexts()
+    work()
   } catch {
     return
   }
@@ -234,6 +236,11 @@ async function streamStep(
         await loopShare.turn()
         signal.throwIfAborted()
       }
+      writer.prepareEnds(part)
+      if (loopShare.isSpent()) {
+        await loopShare.turn()
+        signal.throwIfAborted()
+      }
       writer.write(part)
       if (part.type === 'tool-input-start') {
         const tool = setup.tools.find(({ name }) => name === part.name)
@@ -248,7 +255,10 @@ async function streamStep(
   } finally {
     clearTimeout(timer)
   }
+  writer.prepareEnds()
+  if (loopShare.isSpent()) await loopShare.turn()
   writer.endTexts()
+  if (loopShare.isSpent()) await loopShare.turn()
   if (writer.finished === undefined) throw new ModelFault('The provider ended without an answer', { isRetryable: true })
 }
 

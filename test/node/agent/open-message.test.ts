@@ -55,6 +55,9 @@ function beginStep(): string {
 const put = (session: string, event: SessionEvent) => void store.commit(session, ({ append }) => append(event))
 const rowOf = (session: string) => sql.all('SELECT data FROM message WHERE session_id = ?', session)[0]?.['data']
 
+const textsInRow = (session: string) =>
+  (JSON.parse(String(rowOf(session))) as { content: { text?: string }[] }).content.map(({ text }) => text ?? '')
+
 const names = ['a', 'b', 'c'] as const
 const actions = fc.array(
   fc.record({
@@ -100,6 +103,8 @@ test('is read as the log has it, and an end rewrites nothing', ({ expect }) => {
           expect(rowOf(session)).toBe(before)
         }
         expect(store.findMessage(session, assistantMessageID)).toEqual(store.rebuild(session).messages[0])
+        // No call of a tool writes what was said before it once more.
+        expect(textsInRow(session).join('')).toBe('')
       }
       put(session, {
         type: 'session.next.step.failed',
@@ -109,4 +114,26 @@ test('is read as the log has it, and an end rewrites nothing', ({ expect }) => {
     }),
     { numRuns: 60 },
   )
+})
+
+test('goes on where an earlier version wrote the texts into the row of a step that runs', ({ expect }) => {
+  const session = beginStep()
+  const tell = (type: string, data: object) =>
+    put(session, { type: `session.next.${type}`, data: { assistantMessageID, ...data } } as SessionEvent)
+  tell('text.started', { textID: 'a' })
+  tell('text.delta', { textID: 'a', delta: 'Once ' })
+  sql.run(
+    'UPDATE message SET data = ?, projected_seq = ? WHERE session_id = ?',
+    JSON.stringify(store.findMessage(session, assistantMessageID)),
+    store.newestSeq(session),
+    session,
+  )
+  expect(textsInRow(session)).toEqual(['Once '])
+  tell('text.delta', { textID: 'a', delta: 'more' })
+  tell('tool.input.started', { callID: 'call', name: 'read' })
+  const both = () => [store.findMessage(session, assistantMessageID), store.rebuild(session).messages[0]]
+  expect(both()[0]).toMatchObject({ content: [{ text: 'Once more' }, { id: 'call' }] })
+  expect(both()[0]).toEqual(both()[1])
+  tell('step.failed', { error: { type: 'unknown', message: 'x' } })
+  expect(both()[0]).toEqual(both()[1])
 })

@@ -189,17 +189,26 @@ const endTypes = ['session.next.text.ended', 'session.next.reasoning.ended'] as 
 const textEventTypes = ['session.next.text.delta', 'session.next.reasoning.delta', ...endTypes] as const
 
 type TextEnd = Extract<StampedEvent, { type: (typeof endTypes)[number] }>
+export type TextBeginning = Extract<
+  StampedEvent,
+  { type: 'session.next.text.started' | 'session.next.reasoning.started' }
+>
 export type TextEvent = Extract<StampedEvent, { type: (typeof textEventTypes)[number] }>
 
 export function isTextEvent(event: StampedEvent): event is TextEvent {
   return textEventTypes.some((type) => type === event.type)
 }
 
-export function isTextEnd(event: TextEvent): event is TextEnd {
+/** After it the message is all that is read of the step. */
+export function isStepEnd({ type }: StampedEvent): boolean {
+  return type === 'session.next.step.ended' || type === 'session.next.step.failed'
+}
+
+function isTextEnd(event: TextEvent): event is TextEnd {
   return endTypes.some((type) => type === event.type)
 }
 
-export function textIdOf({ data }: TextEvent): string {
+export function textIdOf({ data }: TextEvent | TextBeginning): string {
   return 'textID' in data ? data.textID : data.reasoningID
 }
 

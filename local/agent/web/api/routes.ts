@@ -13,7 +13,7 @@ import type { searchSaid } from '../../contract/session-search.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import type { WireWorkTree } from '../../contract/work-tree.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
-import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
+import type { FileDiff, Message, ModelRef, Prompt, RevertState, SessionRecord } from '../../core/session/message.ts'
 import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
 import type { PromptPart } from '../model/attachments.ts'
 import { ask } from './ask.ts'
@@ -81,7 +81,7 @@ export const routes = {
     }),
   waitingPrompts: (id: string) => ask<Of<readonly WaitingPrompt[]>>('GET', session(id, '/prompt')),
   withdraw: (id: string, prompt: string) =>
-    ask<Of<{ readonly prompt: { readonly text: string } }>>('DELETE', session(id, `/prompt/${prompt}`)),
+    ask<Of<{ readonly prompt: Prompt }>>('DELETE', session(id, `/prompt/${prompt}`)),
   interrupt: (id: string) => ask<undefined>('POST', session(id, '/interrupt')),
   compact: (id: string) => ask<undefined>('POST', session(id, '/compact')),
   switchAgent: (id: string, agent: string) => ask<undefined>('POST', session(id, '/agent'), { agent }),

@@ -1,5 +1,5 @@
 /** Where the next prompt is written: sent at once, put in the queue, or given to the model with its next step. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { typedInto } from '#shared/pages/set.ts'
@@ -12,8 +12,9 @@ import { dollars } from '../model/amounts.ts'
 import { partsOf } from '../model/attachments.ts'
 import { contextTokens } from '../model/transcript.ts'
 import { catalogueOf } from '../state/catalogue.ts'
+import type { PromptDraft } from '../state/prompt-draft.ts'
 import { AgentPicker, ModelPicker } from './pickers.tsx'
-import { FileSuggestions, ImageStrip, imagesIn, useAttachments } from './prompt-attachments.tsx'
+import { FileSuggestions, ImageStrip, imagesIn } from './prompt-attachments.tsx'
 import { FailureNote } from './states.tsx'
 
 const commandsShown = 6
@@ -22,14 +23,14 @@ export function Composer(props: {
   record: SessionRecord
   messages: readonly Message[]
   isRunning: boolean
-  text: Signal<string>
+  draft: PromptDraft
   onSent: () => void
 }) {
-  const { record, isRunning, text } = props
+  const { record, isRunning, draft } = props
+  const { text } = draft
   const say = sessionWords.value.prompt
   const field = useRef<HTMLTextAreaElement>(null)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const attachments = useAttachments()
   const catalogue = catalogueOf(record.location.directory)
   const last = props.messages.findLast((message) => message.type === 'assistant')
   const model = record.model ?? last?.model
@@ -47,7 +48,7 @@ export function Composer(props: {
 
   async function send(delivery: Delivery): Promise<void> {
     const wanted = text.peek().trim()
-    const { chosen, images } = attachments
+    const { chosen, images } = draft
     if (wanted === '' && images.peek().length === 0) return
     const files = partsOf(wanted, record.location.directory, chosen.peek(), images.peek())
     const held = images.peek()
@@ -58,7 +59,7 @@ export function Composer(props: {
     // What was refused is not lost, nor is what was begun meanwhile.
     if (!sent.ok) images.value = [...held, ...images.peek()]
     if (sent.ok) {
-      if (text.peek() === '' && images.peek().length === 0) attachments.clear()
+      if (text.peek() === '' && images.peek().length === 0) draft.clear()
       props.onSent()
     } else text.value = [wanted, text.peek()].filter((part) => part !== '').join('\n')
   }
@@ -73,7 +74,7 @@ export function Composer(props: {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        void attachments.take(imagesIn(event.dataTransfer))
+        void draft.take(imagesIn(event.dataTransfer))
       }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -98,8 +99,8 @@ export function Composer(props: {
           ))}
         </ul>
       )}
-      <FileSuggestions directory={record.location.directory} text={text} field={field} attachments={attachments} />
-      <ImageStrip attachments={attachments} />
+      <FileSuggestions directory={record.location.directory} field={field} draft={draft} />
+      <ImageStrip draft={draft} />
       <label class="vh" for="prompt">
         {say.label}
       </label>
@@ -116,7 +117,7 @@ export function Composer(props: {
           const images = imagesIn(event.clipboardData)
           if (images.length === 0) return
           event.preventDefault()
-          void attachments.take(images)
+          void draft.take(images)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

@@ -1,55 +1,14 @@
 /** Files and images of the next prompt: suggested after `@`, pasted, dropped, and taken out again. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { routes } from '../api/routes.ts'
 import { sessionWords } from '../locales/words.ts'
-import { type ImageProblem, imageProblem, nameBeingTyped, type PromptImage, withName } from '../model/attachments.ts'
+import { nameBeingTyped, withName } from '../model/attachments.ts'
+import type { PromptDraft } from '../state/prompt-draft.ts'
 
 const filesShown = 8
-
-export interface Attachments {
-  /** Paths that were chosen from what was suggested. */
-  readonly chosen: Signal<ReadonlySet<string>>
-  readonly images: Signal<readonly PromptImage[]>
-  readonly problem: Signal<ImageProblem | undefined>
-  take(files: Iterable<File>): Promise<void>
-  clear(): void
-}
-
-export function useAttachments(): Attachments {
-  const chosen = useSignal<ReadonlySet<string>>(new Set())
-  const images = useSignal<readonly PromptImage[]>([])
-  const problem = useSignal<ImageProblem | undefined>(undefined)
-  return {
-    chosen,
-    images,
-    problem,
-    async take(files) {
-      problem.value = undefined
-      for (const file of files) {
-        problem.value = imageProblem(file, images.peek().length)
-        if (problem.peek() !== undefined) return
-        images.value = [...images.peek(), { name: file.name, uri: await addressOf(file) }]
-      }
-    },
-    clear() {
-      chosen.value = new Set()
-      images.value = []
-      problem.value = undefined
-    },
-  }
-}
-
-function addressOf(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
-}
 
 /** Images among what was pasted or dropped; text is left to the field. */
 export function imagesIn(data: DataTransfer | null): readonly File[] {
@@ -58,11 +17,11 @@ export function imagesIn(data: DataTransfer | null): readonly File[] {
 
 export function FileSuggestions(props: {
   directory: string
-  text: Signal<string>
   field: RefObject<HTMLTextAreaElement | null>
-  attachments: Attachments
+  draft: PromptDraft
 }) {
-  const { directory, text, field, attachments } = props
+  const { directory, field, draft } = props
+  const { text, chosen } = draft
   const found = useSignal<readonly string[]>([])
   const end = field.current?.selectionStart ?? text.value.length
   const query = nameBeingTyped(text.value.slice(0, end))
@@ -82,7 +41,7 @@ export function FileSuggestions(props: {
   function choose(path: string): void {
     const { text: whole, at } = withName(text.peek().slice(0, end), text.peek().slice(end), path)
     text.value = whole
-    if (!path.endsWith('/')) attachments.chosen.value = new Set([...attachments.chosen.peek(), path])
+    if (!path.endsWith('/')) chosen.value = new Set([...chosen.peek(), path])
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(at, at)
@@ -101,9 +60,8 @@ export function FileSuggestions(props: {
   )
 }
 
-export function ImageStrip({ attachments }: { attachments: Attachments }) {
+export function ImageStrip({ draft: { images, problem } }: { draft: PromptDraft }) {
   const say = sessionWords.value.prompt
-  const { images, problem } = attachments
   return (
     <>
       {problem.value === undefined ? null : (

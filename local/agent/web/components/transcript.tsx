@@ -149,10 +149,8 @@ function QueuedPrompt({ session, queued }: { session: OpenSession; queued: Queue
   const { failure, isBusy, act } = useActions()
   const withdraw = async () => {
     const withdrawn = await routes.withdraw(session.id, queued.id)
-    if (withdrawn.ok) {
-      const { text } = withdrawn.value.data.prompt
-      session.draft.value = [text, session.draft.peek()].filter((part) => part !== '').join('\n')
-    }
+    const directory = session.record.peek()?.location.directory
+    if (withdrawn.ok && directory !== undefined) session.draft.putBack(withdrawn.value.data.prompt, directory)
     return withdrawn
   }
   return (
@@ -193,6 +191,17 @@ export function Staged({ session }: { session: OpenSession }) {
   const { failure, isBusy, act } = useActions()
   const revert = session.record.value?.revert
   if (revert === undefined) return null
+  // With all that followed it the prompt is gone: it is written anew, or as it was.
+  const commit = async () => {
+    const directory = session.record.peek()?.location.directory
+    const prompt = session.cells
+      .peek()
+      .find(({ id }) => id === revert.messageID)
+      ?.message.peek()
+    const committed = await routes.commitRevert(session.id)
+    if (committed.ok && prompt?.type === 'user' && directory !== undefined) session.draft.putBack(prompt, directory)
+    return committed
+  }
   return (
     <div class="ask staged" role="status">
       <p class="ask-h">
@@ -212,12 +221,7 @@ export function Staged({ session }: { session: OpenSession }) {
         >
           {say.undoRevert}
         </button>
-        <button
-          class="btn danger"
-          type="button"
-          disabled={isBusy}
-          onClick={() => void act(() => routes.commitRevert(session.id))}
-        >
+        <button class="btn danger" type="button" disabled={isBusy} onClick={() => void act(commit)}>
           {say.commitRevert}
         </button>
       </div>

@@ -1,5 +1,6 @@
 /** What goes with a prompt beside its text: files of the project that it names with `@`, and images that were put in. */
 import { filesNamed } from '../../core/named-files.ts'
+import type { Prompt } from '../../core/session/message.ts'
 
 export interface PromptImage {
   readonly name: string
@@ -42,6 +43,19 @@ export function partsOf(
   const named = new Set(filesNamed(text))
   const kept = [...chosen].filter((path) => named.has(path))
   return [...kept.map((path) => ({ uri: addressOf(`${directory}/${path}`) })), ...images]
+}
+
+/** The images of a prompt that was sent. */
+export function imagesOf({ files = [] }: Prompt): readonly PromptImage[] {
+  return files
+    .filter(({ uri, mime }) => uri.startsWith('data:') && imageTypes.includes(mime))
+    .map(({ uri, name = '' }) => ({ uri, name }))
+}
+
+/** Its files, as its text names them. */
+export function pathsOf({ files = [] }: Prompt, directory: string): readonly string[] {
+  const below = addressOf(`${directory}/`)
+  return files.filter(({ uri }) => uri.startsWith(below)).map(({ uri }) => decodeURIComponent(uri.slice(below.length)))
 }
 
 /** Of a full path: everything that an address reads otherwise is written by its number. */

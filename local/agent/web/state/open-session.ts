@@ -11,6 +11,7 @@ import type { StreamEvent } from '../api/frames.ts'
 import { routes } from '../api/routes.ts'
 import { type Queued, queueOf, stamped } from '../model/transcript.ts'
 import { onEvent } from './live.ts'
+import { type PromptDraft, promptDraft } from './prompt-draft.ts'
 
 /** A message and who is told when it changes: one that grows costs the others nothing. */
 export interface Cell {
@@ -25,8 +26,7 @@ export interface OpenSession {
   readonly failure: ReadonlySignal<ApiFailure | undefined>
   readonly isLost: ReadonlySignal<boolean>
   readonly queue: ReadonlySignal<readonly Queued[]>
-  /** What is written for the next prompt. */
-  readonly draft: Signal<string>
+  readonly draft: PromptDraft
   /** What commands that run have said last, by their call. */
   readonly progress: ReadonlySignal<ReadonlyMap<string, string>>
   readonly hasOlder: ReadonlySignal<boolean>
@@ -50,7 +50,6 @@ export function openSession(id: string): OpenSession {
   const failure = signal<ApiFailure | undefined>(undefined)
   const isLost = signal(false)
   const queue = signal<readonly Queued[]>([])
-  const draft = signal('')
   const progress = signal<ReadonlyMap<string, string>>(new Map())
   const older = signal<string | undefined>(undefined)
   const hasOlder = signal(false)
@@ -159,7 +158,7 @@ export function openSession(id: string): OpenSession {
     failure,
     isLost,
     queue,
-    draft,
+    draft: promptDraft(),
     progress,
     hasOlder,
     isReadingOlder,

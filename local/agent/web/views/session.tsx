@@ -146,7 +146,7 @@ function Foot({ session }: { session: OpenSession }) {
       <Composer
         record={record}
         messages={session.cells.value.map(({ message }) => message.value)}
-        text={session.draft}
+        draft={session.draft}
         isRunning={state === 'running' || state === 'waits'}
         onSent={scrollToEnd}
       />

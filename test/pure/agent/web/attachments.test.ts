@@ -5,8 +5,10 @@ import {
   imageBytesMax,
   imageProblem,
   imagesMax,
+  imagesOf,
   nameBeingTyped,
   partsOf,
+  pathsOf,
   withName,
 } from '../../../../local/agent/web/model/attachments.ts'
 
@@ -40,6 +42,16 @@ describe('parts of a prompt', () => {
 
   test('and the images', ({ expect }) => {
     expect(partsOf('', '/work', new Set(), [image])).toEqual([image])
+  })
+
+  test('and are found again in what was sent', ({ expect }) => {
+    const names = ['ü #?.txt', 'src/a.ts']
+    const sent = partsOf(names.map((name) => `@"${name}"`).join(' '), '/srv/it', new Set(names), [image])
+    const files = sent.map((part) => ({ name: '', ...part, mime: part === image ? 'image/png' : 'text/plain' }))
+    expect(pathsOf({ text: '', files }, '/srv/it')).toEqual(names)
+    expect(pathsOf({ text: '', files }, '/srv/other')).toEqual([])
+    expect(imagesOf({ text: '', files }).map(({ uri, name }) => ({ uri, name }))).toEqual([image])
+    expect(imagesOf({ text: '' })).toEqual([])
   })
 
   test('an image at the bound is taken, and one past it, of another kind or too many are not', ({ expect }) => {
