@@ -82,7 +82,7 @@ export async function judgeSenses(
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, `${text.slice(0, one.bodyStart)} void 0;${text.slice(one.bodyStart)}`)
     await sync(false)
-    const ports = composeReview(place, undefined)
+    const ports = composeReview(place, undefined, root)
     const { affected } = unwrap(review(ports, 'HEAD'))
     const sure = affected.items.filter((item) => item.isCertain)
     const places = (items: typeof sure): Set<string> => new Set(items.map((item) => `${item.file}:${item.line}`))

@@ -347,7 +347,9 @@ async function callRoute(
   } as Parameters<typeof handle>[0])
   if (!answer.ok) return failWith(answer.failure.reason)
   const written: unknown = answer.value.body
-  return succeed(written instanceof FinishedJson ? await new Response(written.stream()).json() : (written as object))
+  return succeed(
+    written instanceof FinishedJson ? JSON.parse(await new Response(written.stream()).text()) : (written as object),
+  )
 }
 
 function describeTool(name: string, description: string, shape: z.ZodObject): ToolDescription {
