@@ -76,6 +76,7 @@ const fragments = [
   '<h1>e</h1>',
   '<strongs>f</strongs>',
   '<TD>g</Td>',
+  '</td>1<td>',
   '<a title=details.php?id=81 href=>',
   '<div',
   '"',
@@ -146,6 +147,14 @@ describe('the quick reader of the list', () => {
   ] as const)('leaves a page with %s to the tree', ([, page], { expect }) => {
     expect(readPlainTorrentList(page, profile)).toBeUndefined()
     expect(treeOf(page)).toHaveLength(1)
+  })
+
+  test('leaves a page with a text beside the cells of a row to the tree, which has no such row', ({ expect }) => {
+    const cut = rowOf(link).replace('<td>4.5 GB</td>', '4.5 GB<td>5</td>')
+    const page = pageOf(rowOf(link.replace('id=5', 'id=6')) + cut)
+
+    expect(readPlainTorrentList(page, profile)).toBeUndefined()
+    expect(treeOf(page)?.map(({ torrentId }) => torrentId)).toEqual(['6'])
   })
 
   test('leaves pages with selectors of their own to the tree', ({ expect }) => {

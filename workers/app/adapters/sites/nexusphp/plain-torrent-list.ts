@@ -121,6 +121,7 @@ class PlainListReader {
         break
       case 'text':
         if (this.#isTextWanted()) this.#take(this.#marks.text)
+        else if (this.#isBesideCells() && this.#marks.text.trim() !== '') this.#stop(false)
         break
       case 'comment':
         if (this.#subtitleDepth > 0 && this.#open.length === this.#subtitleDepth) this.#facts.subtitle += ' '
@@ -319,6 +320,11 @@ class PlainListReader {
       this.#breakDepth = this.#isBesideParent ? 0 : depth - 1
       this.#isBesideParent = true
     }
+  }
+
+  /** A cell there lost its mark, and what follows stands below other heads. */
+  #isBesideCells(): boolean {
+    return this.#rowDepth > 0 && this.#open.length === this.#rowDepth
   }
 
   #isTextWanted(): boolean {
