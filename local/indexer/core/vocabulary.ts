@@ -116,11 +116,11 @@ export const nodeFlag = {
   decorated: 64,
 } as const
 
-/** Below this confidence an edge is a guess and is never shown as certain. */
 /** What a compiler says about an edge. */
 export const verdicts = ['proved', 'refuted'] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** Below this confidence an edge is a guess, and where no compiler proved it never shown as certain. */
 export const uncertainBelow = 0.6
 
 /** Layout of the tables. A reader refuses a newer one. */
