@@ -88,7 +88,7 @@ const deps: ReseedDeps = {
     async search({ name }, { keyword }) {
       asked.push(`${name}: ${keyword}`)
       if (silence !== undefined) return failWith(silence)
-      const json = new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join(','))
+      const json = new TextEncoder().encode(rows.map((row) => `,${JSON.stringify(row)}`).join(''))
       return succeed({ count: rows.length, json })
     },
     mayFindByPieces: async () => succeed(mayBePieces),

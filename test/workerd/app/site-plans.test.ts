@@ -72,7 +72,7 @@ const deps: SitePlanDeps = {
       searches += 1
       return succeed({
         count: rows.length,
-        json: new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join()),
+        json: new TextEncoder().encode(rows.map((row) => `,${JSON.stringify(row)}`).join('')),
       })
     },
   },
