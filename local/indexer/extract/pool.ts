@@ -155,6 +155,7 @@ class Watch {
   readonly #msMax: number
   readonly #give: (up: GivenUp) => void
   readonly #timer: NodeJS.Timeout
+  readonly #everyMs: number
   #from: ProcessCost | undefined
   #isLoading = true
   #isNew = true
@@ -164,7 +165,8 @@ class Watch {
     this.#pid = pid
     this.#msMax = msMax
     this.#give = give
-    this.#timer = setInterval(() => this.#look(), Math.min(lookMs, msMax))
+    this.#everyMs = Math.min(lookMs, msMax)
+    this.#timer = setInterval(() => this.#look(), this.#everyMs)
   }
 
   /** A file begins: what reads it is loaded, and the one before it is read. */
@@ -179,7 +181,7 @@ class Watch {
   }
 
   #look(): void {
-    this.#waitedMs += lookMs
+    this.#waitedMs += this.#everyMs
     if (this.#isLoading) {
       // What reads the files is ours, and no file's cost: on a busy machine it alone would be more than a file may.
       if (this.#waitedMs > extractWaitMsMax) this.#give('parser_died')
