@@ -4,6 +4,7 @@
  */
 import type { LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
+import { joinBytes } from '#shared/kernel/join-bytes.ts'
 import { onread } from '../gateway/outgoing-pool.ts'
 import { answerBytesAhead, idleConnectionMs, redirectsMax, unreadAnswerMs } from './limits.ts'
 import { beforeLeaving } from './lives.ts'
@@ -135,17 +136,6 @@ function dispatch(agent: Agent, { url, method, headers, body, signal }: Sent): P
 const connectionHeaders: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 const decoders: Readonly<Record<string, 'gzip' | 'brotli'>> = { gzip: 'gzip', 'x-gzip': 'gzip', br: 'brotli' }
 
-/** In memory of their own: what lies beside a piece in a connection's is not for the script. */
-function joined(pieces: readonly Uint8Array[], byteLength: number): Uint8Array {
-  const bytes = new Uint8Array(byteLength)
-  let offset = 0
-  for (const piece of pieces) {
-    bytes.set(piece, offset)
-    offset += piece.byteLength
-  }
-  return bytes
-}
-
 /** Bodies that are dropped unread give up their connections with them. */
 const dropped = new FinalizationRegistry<WeakRef<Answer>>((answer) =>
   answer.deref()?.giveUp(new Error('nobody reads the answer')),
@@ -247,7 +237,8 @@ class Answer implements Dispatcher.DispatchHandler {
       reader.error(this.#end.failure)
       this.#reader = undefined
     } else if (this.#ahead.length > 0) {
-      const piece = joined(this.#ahead, this.#aheadBytes)
+      // What lies beside a piece in a connection's memory is not for the script.
+      const piece = joinBytes(this.#ahead)
       this.#ahead = []
       this.#aheadBytes = 0
       this.#isWanted = false

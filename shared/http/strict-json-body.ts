@@ -1,3 +1,4 @@
+import { joinBytes } from '../kernel/join-bytes.ts'
 import { failWith, type Result, succeed } from '../kernel/result.ts'
 
 /** Why a body could not be taken. `too_large` is judged while reading, whatever the length header says. */
@@ -36,13 +37,7 @@ export async function readBytes(
   }
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return succeed(only)
-  const bytes = new Uint8Array(total)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return succeed(bytes)
+  return succeed(joinBytes(chunks))
 }
 
 /** Reads a body of exactly one JSON value. */

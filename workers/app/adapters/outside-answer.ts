@@ -1,4 +1,5 @@
 /** What every adapter that talks to somebody else's server has to get right, whatever it asks for. */
+import { joinBytes } from '#shared/kernel/join-bytes.ts'
 
 /**
  * Left alone the Worker's runtime hands a body over 4 KiB at a time, and each piece costs a turn of everything else. Where
@@ -74,13 +75,7 @@ export async function readBytes(
   const pieceBytes = answerPieceBytes * Math.ceil((bytesExpected + 1) / answerPieceBytes)
   if (!(await readBounded(response, bytesMax, signal, (piece) => void pieces.push(piece), pieceBytes))) return undefined
   if (pieces[0] !== undefined && pieces.length === 1) return pieces[0]
-  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    bytes.set(piece, offset)
-    offset += piece.byteLength
-  }
-  return bytes
+  return joinBytes(pieces)
 }
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

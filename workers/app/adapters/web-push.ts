@@ -3,6 +3,7 @@
  * in the coding of RFC 8188), and signed with a key by which the push service knows the sender (RFC 8292).
  */
 
+import { joinBytes } from '#shared/kernel/join-bytes.ts'
 import { fromBase64, toBase64Url } from '../core/bytes.ts'
 import type { PushSubscriptionKeys } from '../core/channel.ts'
 import { pushTokenSeconds } from '../limits.ts'
@@ -36,16 +37,6 @@ async function newRandomness(): Promise<PushRandomness> {
   }
 }
 
-function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.byteLength
-  }
-  return whole
-}
-
 /** Of what was judged when it was stored. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const bytes = fromBase64(base64)
@@ -71,20 +62,20 @@ export async function encryptPush(
   // The types of the runtime write the name of the field as another language needs it.
   const agreement = { name: 'ECDH', public: theirs } as unknown as Parameters<SubtleCrypto['deriveBits']>[0]
   const shared = await crypto.subtle.deriveBits(agreement, keys.privateKey, 256)
-  const both = joined(utf8.encode('WebPush: info\0'), receiver, sender)
-  const secret = joined(await hkdf(shared, bytesOf(auth), both, 32))
+  const both = joinBytes([utf8.encode('WebPush: info\0'), receiver, sender])
+  const secret = joinBytes([await hkdf(shared, bytesOf(auth), both, 32)])
   const contentKey = await hkdf(secret, salt, utf8.encode('Content-Encoding: aes128gcm\0'), keyBytes)
   const nonce = await hkdf(secret, salt, utf8.encode('Content-Encoding: nonce\0'), nonceBytes)
-  const key = await crypto.subtle.importKey('raw', joined(contentKey), 'AES-GCM', false, ['encrypt'])
+  const key = await crypto.subtle.importKey('raw', joinBytes([contentKey]), 'AES-GCM', false, ['encrypt'])
   const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv: joined(nonce) },
+    { name: 'AES-GCM', iv: joinBytes([nonce]) },
     key,
-    joined(utf8.encode(text), Uint8Array.of(lastRecordEnd)),
+    joinBytes([utf8.encode(text), Uint8Array.of(lastRecordEnd)]),
   )
   const head = new Uint8Array(5)
   new DataView(head.buffer).setUint32(0, recordBytes)
   head[4] = sender.byteLength
-  return joined(salt, head, sender, new Uint8Array(sealed))
+  return joinBytes([salt, head, sender, new Uint8Array(sealed)])
 }
 
 /** `subject`: whom a push service may ask about the sender. */

@@ -1,3 +1,4 @@
+import { joinBytes } from '#shared/kernel/join-bytes.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { refuseAddress } from '../core/address-guard.ts'
 import { base64FromBytes } from '../core/base64.ts'
@@ -62,19 +63,12 @@ async function readImage(answer: OutgoingAnswer, allowance: ByteAllowance): Prom
     return failWith(failure('internal_error', `an image could not be downloaded: its server answered ${answer.status}`))
   }
   const chunks: Uint8Array[] = []
-  let total = 0
   for await (const chunk of answer.body) {
-    total += chunk.length
     if (!allowance.take(chunk.length))
       return failWith(failure('bad_request', 'the images are larger than the gateway takes'))
     chunks.push(chunk)
   }
-  const bytes = new Uint8Array(total)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
+  const bytes = joinBytes(chunks)
   const format = sniffImageFormat(bytes)
   if (format === undefined)
     return failWith(failure('bad_request', 'an image address does not lead to a png, jpeg, gif or webp file'))

@@ -149,8 +149,7 @@ function QueuedPrompt({ session, queued }: { session: OpenSession; queued: Queue
   const { failure, isBusy, act } = useActions()
   const withdraw = async () => {
     const withdrawn = await routes.withdraw(session.id, queued.id)
-    const directory = session.record.peek()?.location.directory
-    if (withdrawn.ok && directory !== undefined) session.draft.putBack(withdrawn.value.data.prompt, directory)
+    if (withdrawn.ok) session.draft.putBack(withdrawn.value.data.prompt)
     return withdrawn
   }
   return (
@@ -193,13 +192,12 @@ export function Staged({ session }: { session: OpenSession }) {
   if (revert === undefined) return null
   // With all that followed it the prompt is gone: it is written anew, or as it was.
   const commit = async () => {
-    const directory = session.record.peek()?.location.directory
     const prompt = session.cells
       .peek()
       .find(({ id }) => id === revert.messageID)
       ?.message.peek()
     const committed = await routes.commitRevert(session.id)
-    if (committed.ok && prompt?.type === 'user' && directory !== undefined) session.draft.putBack(prompt, directory)
+    if (committed.ok && prompt?.type === 'user') session.draft.putBack(prompt)
     return committed
   }
   return (

@@ -158,7 +158,7 @@ export function openSession(id: string): OpenSession {
     failure,
     isLost,
     queue,
-    draft: promptDraft(),
+    draft: promptDraft(() => record.peek()?.location.directory),
     progress,
     hasOlder,
     isReadingOlder,

@@ -10,12 +10,13 @@ export interface PromptDraft {
   readonly images: Signal<readonly PromptImage[]>
   readonly problem: Signal<ImageProblem | undefined>
   take(files: Iterable<File>): Promise<void>
-  /** A prompt that was not run goes before what was begun since. Its files are read below the directory. */
-  putBack(prompt: Prompt, directory: string): void
+  /** A prompt that was not run goes before what was begun since. */
+  putBack(prompt: Prompt): void
   clear(): void
 }
 
-export function promptDraft(): PromptDraft {
+/** `directoryOf`: where the session is, once that is known; files of its prompts are named from there. */
+export function promptDraft(directoryOf: () => string | undefined): PromptDraft {
   const text = signal('')
   const chosen = signal<ReadonlySet<string>>(new Set())
   const images = signal<readonly PromptImage[]>([])
@@ -33,11 +34,13 @@ export function promptDraft(): PromptDraft {
         images.value = [...images.peek(), { name: file.name, uri: await addressOf(file) }]
       }
     },
-    putBack(prompt, directory) {
+    putBack(prompt) {
+      const directory = directoryOf()
+      const paths = directory === undefined ? [] : pathsOf(prompt, directory)
       batch(() => {
         text.value = [prompt.text, text.peek()].filter((part) => part !== '').join('\n')
         images.value = [...imagesOf(prompt), ...images.peek()]
-        chosen.value = new Set([...pathsOf(prompt, directory), ...chosen.peek()])
+        chosen.value = new Set([...paths, ...chosen.peek()])
       })
     },
     clear() {

@@ -46,6 +46,7 @@ interface Uses {
 }
 
 const unknownMax = 500
+const refutedTitle = 'Refuted by the compiler: something else is called there'
 const namedByCalls = new Set([
   'function',
   'method',
@@ -69,9 +70,7 @@ export function usesOf(reader: GraphReader, node: NodeRow): Uses {
   const calls = edges.filter((one) => callKinds.has(one.kind))
   const above = [...declaredAbove(reader.graph, node.parent, node.name)].filter((n) => n !== node.n)
   return {
-    certain: calls.filter((one) => one.isCertain),
-    possible: calls.filter((one) => !one.isCertain && one.verdict === undefined),
-    refuted: calls.filter((one) => one.verdict === 'refuted'),
+    ...bySaid(calls),
     // Naming it in an import uses nothing of it yet.
     others: edges
       .filter((one) => !callKinds.has(one.kind))
@@ -82,6 +81,16 @@ export function usesOf(reader: GraphReader, node: NodeRow): Uses {
     unknown: namedByCalls.has(node.kind)
       ? reader.unresolvedNamed(node.name, unknownMax).filter((one) => callKinds.has(one.kind))
       : [],
+  }
+}
+
+/** A refuted edge is neither: the compiler says that something else is meant there. */
+function bySaid(edges: readonly EdgeRow[]): Pick<Uses, 'certain' | 'possible' | 'refuted'> {
+  const open = edges.filter((one) => !one.isCertain)
+  return {
+    certain: edges.filter((one) => one.isCertain),
+    possible: open.filter((one) => one.verdict !== 'refuted'),
+    refuted: open.filter((one) => one.verdict === 'refuted'),
   }
 }
 
@@ -108,7 +117,7 @@ function useParts(reader: GraphReader, node: NodeRow, evidence: Evidence): Part[
       title: 'Possible callers, by the name alone: nothing is known of what they call it on',
       rows: unknown.map((one) => () => evidence.ofUnknown(one)),
     },
-    { title: 'Refuted by the compiler: something else is called there', rows: rows(refuted, through) },
+    { title: refutedTitle, rows: rows(refuted, through) },
     { title: 'Other uses', rows: rows(others, (edge) => ` ${edge.kind}${through(edge)}`) },
   ]
 }
@@ -140,6 +149,7 @@ export const calleesTool = aboutSymbol({
       .flatMap((n) => reader.outgoing(n))
       .filter((one) => callKinds.has(one.kind) && (one.target === node.n || !inside.has(one.target)))
       .sort((left, right) => left.line - right.line || left.col - right.col)
+    const { certain, possible, refuted } = bySaid(calls)
     const outside = own.length === 0 ? [] : reader.unresolvedOf(own[0] ?? 0, own.at(-1) ?? 0)
     const row = (edge: EdgeRow) => () => {
       const target = reader.node(edge.target)
@@ -148,15 +158,9 @@ export const calleesTool = aboutSymbol({
     return {
       head: [`What ${labelOf(node)} calls`, evidence.ofNode(node)],
       parts: [
-        { title: 'Certain', rows: calls.filter((one) => one.isCertain).map(row) },
-        {
-          title: 'Possible, by a guess',
-          rows: calls.filter((one) => !one.isCertain && one.verdict === undefined).map(row),
-        },
-        {
-          title: 'Refuted by the compiler: something else is called there',
-          rows: calls.filter((one) => one.verdict === 'refuted').map(row),
-        },
+        { title: 'Certain', rows: certain.map(row) },
+        { title: 'Possible, by a guess', rows: possible.map(row) },
+        { title: refutedTitle, rows: refuted.map(row) },
         {
           title: 'Outside the index, or not found',
           rows: outside

@@ -328,7 +328,7 @@ class PlainListReader {
   }
 
   #isTextWanted(): boolean {
-    if (this.#rowDepth === 0 || this.#open.length === this.#rowDepth) return false
+    if (this.#rowDepth === 0 || this.#isBesideCells()) return false
     return (
       this.#column !== undefined ||
       this.#tagDepth > 0 ||
