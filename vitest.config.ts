@@ -27,6 +27,9 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
     testTimeout: testTimeoutMs,
     hookTimeout: 60_000,
     expect: patientPolls,
+    // Files of a process share what was imported: read and compiled anew for each, it costs more than most files do. What a
+    // file changes of its process (clock, environment) it puts back.
+    isolate: false,
     env: { ...keptCode, TMPDIR: onDisk },
   },
 })
@@ -96,8 +99,7 @@ export default defineConfig({
     // Many files mostly wait for a process to start or a time limit to pass: two cores have room for five.
     maxWorkers: 5,
     projects: [
-      // Functions alone, without state: files share what was imported, which costs more than most of them do.
-      { test: { ...nodeProject('pure', 30_000).test, isolate: false } },
+      nodeProject('pure', 30_000),
       programsProject,
       nodeProject('conformance', 120_000),
       onWorkerd,
