@@ -9,7 +9,7 @@ export interface OneFilePage {
   readonly body: string
 }
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Text as it may stand in markup, inside of quotes too. */
 export function escaped(text: string): string {

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
@@ -490,6 +491,76 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await reader.close()
     await context.close()
   })
+
+  test.for([
+    { language: 'English', lang: 'en', share: 'Share as a file', make: 'Make the file' },
+    { language: '中文', lang: 'zh-CN', share: '导出为文件', make: '生成文件' },
+  ])(
+    'shares sub-agents, differences and pictures in $language, in a file that opens by itself',
+    async (words, context) => {
+      const { expect, onTestFinished } = context
+      const server = await serverOfTask(onTestFinished)
+      server.model.otherwise(({ messages }) => {
+        const told = JSON.stringify(messages)
+        if (told.includes('Count the files') && !told.includes('Delegate it'))
+          return { text: ['There are seven files.'] }
+        if (messages.some(({ role }) => role === 'tool')) return { text: ['Seven, says the sub-agent.'] }
+        const input = { description: 'Look around', prompt: 'Count the files', agent: 'explore' }
+        const edit = { path: 'made.txt', content: 'a line of the difference\n' }
+        return {
+          calls: [
+            { id: 'call_task', name: 'task', input },
+            { id: 'call_write', name: 'write', input: edit },
+          ],
+        }
+      })
+      const { page, context: own } = await openPage(browser, {
+        acceptDownloads: true,
+        locale: words.lang,
+      })
+      await signIn(page, server)
+      // As the page asks, with its cookie.
+      const api = `${server.address}/api/session`
+      const send = async (target: string, data: object) =>
+        (await page.request.post(`${api}${target}`, { data, headers: { origin: server.address } })).text()
+      const session = JSON.parse(await send('', {})).data.id as string
+      const files = [{ uri: `data:image/png;base64,${pixel}`, mime: 'image/png', name: 'shot.png' }]
+      await send(`/${session}/prompt`, { prompt: { text: 'Delegate it', files } })
+      const waiting = async () => (await (await page.request.get(`${api}/${session}/permission`)).json()).data
+      await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      const [{ id }] = await waiting()
+      await send(`/${session}/permission/${id}/reply`, { reply: 'once' })
+      await send(`/${session}/wait`, {})
+      await page.goto(`${server.address}/#/s/${session}`)
+      await page.locator('.said').getByText('Seven, says the sub-agent.').waitFor()
+      await page.locator('.me img[alt="shot.png"]').waitFor()
+      await page.getByRole('button', { name: words.share }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: words.make }).click(),
+      ])
+      const folder = await mkdtemp(path.join(tmpdir(), 'svc-shared-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const file = path.join(folder, 'shared.html')
+      await download.saveAs(file)
+
+      const reader = await openPage(browser)
+      const asked: string[] = []
+      reader.page.on('request', (request) => asked.push(request.url()))
+      const address = pathToFileURL(file).href
+      await reader.page.goto(address)
+      const shown = reader.page.locator('main')
+      expect(await reader.page.locator('html').getAttribute('lang')).toBe(words.lang)
+      expect(await shown.locator('.nested').textContent()).toContain('There are seven files.')
+      expect(await shown.locator('.dif').textContent()).toContain('a line of the difference')
+      const picture = shown.locator('img[alt="shot.png"]')
+      expect(await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1)
+      // The picture lies in the file; nothing else was asked of anybody.
+      expect(asked.filter((one) => one !== address && !one.startsWith('data:'))).toEqual([])
+      expect([...reader.troubles, ...(await policyViolations(reader.page))]).toEqual([])
+      await Promise.all([reader.context.close(), own.close()])
+    },
+  )
 
   test('queues what is sent while a turn runs, interrupts it, and finds a session by its name', async ({
     expect,

@@ -3,7 +3,7 @@ import { APICallError, type LanguageModelV4ToolCall, type LanguageModelV4Usage }
 import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
 import { ThoughtSplitter } from '../core/thought-text.ts'
-import { loopShare } from '../runtime/loop-share.ts'
+import { inLaterPass, loopShare } from '../runtime/loop-share.ts'
 import { type ModelClient, ModelFault, type ModelPart } from '../runtime/model-port.ts'
 import {
   callMetadata,
@@ -14,6 +14,7 @@ import {
   withSeal,
 } from './language-model.ts'
 import { toPrompt, toTools } from './model-prompt.ts'
+import { answerRehearsal, rehearsedRequest } from './rehearsed-answer.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export function createModelClient(fetchAny: typeof fetch): ModelClient {
@@ -27,7 +28,15 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
   }
   const models = new LanguageModels(fetchModel)
   return {
-    warm: warmLanguageModels,
+    async warm() {
+      await warmLanguageModels()
+      await inLaterPass()
+      for await (const part of createModelClient(answerRehearsal).stream(
+        rehearsedRequest,
+        new AbortController().signal,
+      ))
+        void part
+    },
     async *stream(request, signal) {
       const parts = partsOf(request, signal)
       // Other interfaces have a place of their own for thoughts.

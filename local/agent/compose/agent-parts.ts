@@ -1,6 +1,5 @@
 /** Builds the agent of one process: where its parts meet. */
 import path from 'node:path'
-import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { PriceList } from '#shared/models/price-list.ts'
 import { createBuiltPages } from '../../pages/built-pages.ts'
 import { SqliteFault } from '../adapters/node-sqlite.ts'
@@ -14,6 +13,7 @@ import { DirectoryCatalogue } from '../runtime/catalogue.ts'
 import { ConfiguredServers } from '../runtime/configured-servers.ts'
 import { HumanRequests } from '../runtime/human-requests.ts'
 import { DirectoryLocations } from '../runtime/locations.ts'
+import { inLaterPass } from '../runtime/loop-share.ts'
 import { Memories } from '../runtime/memories.ts'
 import { ModelLists } from '../runtime/model-lists.ts'
 import { ProjectFiles } from '../runtime/project-files.ts'
@@ -34,6 +34,7 @@ import { WorkTrees } from '../runtime/work-trees.ts'
 import { openGround } from './ground.ts'
 import type { AgentOptions, AgentServerOptions } from './options.ts'
 import { composeToolset } from './toolset.ts'
+import { turnPieces } from './turn-pieces.ts'
 
 const noPrices: PriceList = { dated: '', source: '', models: new Map() }
 
@@ -85,7 +86,12 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     return loadedTurns
   }
   async function loadTurns() {
+    for (const load of turnPieces) {
+      await load()
+      await inLaterPass()
+    }
     const { composeTurns } = await import('./turns.ts')
+    await inLaterPass()
     return composeTurns(options, ground, {
       ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts, waitingCalls },
       runTask: (task) => sessionService.runTask(task),
@@ -182,8 +188,9 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
   const app = createAgentApp(deps)
   /** What the first of those who come would wait for, and everybody with him: each a pass of the loop. */
   async function warm() {
+    await inLaterPass()
     app.router.match('GET', '/')
-    await nextTurnOfLoop()
+    await inLaterPass()
     await (await turns()).warm()
   }
   return {
@@ -195,13 +202,16 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
       await workTrees.recover()
       await prunes.recover()
     },
-    /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
-    start() {
-      // What cannot be loaded is reported by the turn that needs it.
-      setImmediate(() => warm().catch(() => undefined))
+    /**
+     * What was accepted to be driven goes on after a restart, unless the owner turned that off. Resolves once what is made
+     * ready ahead of its use is there.
+     */
+    start(): Promise<void> {
       if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
-      if (options.resumeAtStart === false || !mayRecover) return
-      for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
+      if (options.resumeAtStart !== false && mayRecover)
+        for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
+      // What cannot be loaded is reported by the turn that needs it.
+      return warm().catch(() => undefined)
     },
     /** Where it listens. */
     listensAt(address: string) {

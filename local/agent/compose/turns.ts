@@ -1,5 +1,5 @@
 /** A turn of the model, and what summarises and names a session. */
-import { setImmediate as nextTurnOfLoop, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { createModelClient } from '../adapters/model-client.ts'
 import type { JsonObject } from '../core/session/message.ts'
@@ -7,6 +7,7 @@ import { modelAttemptsMax, modelQuietMsMax } from '../limits.ts'
 import type { DirectoryCatalogue } from '../runtime/catalogue.ts'
 import { compactSession } from '../runtime/compaction.ts'
 import type { HumanRequests } from '../runtime/human-requests.ts'
+import { inLaterPass } from '../runtime/loop-share.ts'
 import type { Memories } from '../runtime/memories.ts'
 import type { ReferenceCopies } from '../runtime/references.ts'
 import type { Reverts } from '../runtime/revert.ts'
@@ -54,7 +55,7 @@ export function composeTurns(
   }
   async function writeSchemas(): Promise<void> {
     for (const tool of tools) {
-      await nextTurnOfLoop()
+      await inLaterPass()
       schemaOf(tool)
     }
   }
@@ -84,7 +85,7 @@ export function composeTurns(
   }
   return {
     async warm() {
-      await nextTurnOfLoop()
+      await inLaterPass()
       await model.warm()
       await writeSchemas()
     },

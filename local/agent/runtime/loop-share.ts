@@ -2,6 +2,7 @@
  * What sessions do at once takes turns, so that their number holds nobody up: of each pass of the event loop they have some
  * milliseconds together, and what comes later goes on in the next one, after requests and answers that arrived meanwhile.
  */
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { loopShareMsMax } from '../limits.ts'
 
 export class LoopShare {
@@ -55,3 +56,9 @@ export const loopShare = new LoopShare(loopShareMsMax)
 
 /** Its requests have a part of their own: they do not wait for what sessions do. */
 export const requestShare = new LoopShare(loopShareMsMax)
+
+/** For what is made ready ahead of its use, in pieces: each has a pass in which nobody was answered, and whoever asks meanwhile comes next. */
+export async function inLaterPass(): Promise<void> {
+  await nextTurnOfLoop()
+  if (requestShare.isSpent()) await requestShare.turn()
+}

@@ -54,7 +54,7 @@ export interface ModelEndpoint {
   readonly quietMsMax: number | undefined
 }
 
-interface ModelRequest {
+export interface ModelRequest {
   readonly endpoint: ModelEndpoint
   readonly system: string
   readonly messages: readonly ModelMessage[]
@@ -99,7 +99,7 @@ export class ModelFault extends Error {
 }
 
 export interface ModelClient {
-  /** Loads what the first call needs, ahead of it. */
+  /** Loads what the first call needs, and reads an answer of its own making, ahead of it. */
   warm(): Promise<void>
   /** Throws `ModelFault` when the provider fails, and the signal's reason when it fires. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>

@@ -8,6 +8,7 @@ import type { AssistantMessage, AssistantPart, Message } from '../../core/sessio
 import { sessionWords } from '../locales/words.ts'
 import { clock, seconds } from '../model/amounts.ts'
 import { piecesOf } from '../model/text-pieces.ts'
+import { Pictures } from './pictures.tsx'
 import { ToolCard } from './tool-card.tsx'
 
 const noProgress: ReadonlyMap<string, string> = new Map()
@@ -26,6 +27,7 @@ export function MessageView(props: {
       return (
         <div class="turn me">
           <p dir="auto">{showUnseen(message.text)}</p>
+          <Pictures files={message.files} />
           <span class="faint tiny">
             <time dateTime={new Date(message.time.created).toISOString()}>{clock(message.time.created)}</time>
             {message.files === undefined || message.files.length === 0

@@ -9,10 +9,11 @@ import { routes } from '../api/routes.ts'
 import { panelWords, words } from '../locales/words.ts'
 import { redactAll } from '../model/redact.ts'
 import { sharedPage } from '../model/shared-page.ts'
+import { factsOf } from '../model/tool-facts.ts'
 import { language } from '../preferences.ts'
 import { MessageView } from './message-view.tsx'
 import { FailureNote } from './states.tsx'
-import { Whole } from './whole.ts'
+import { ChildView, Whole } from './whole.ts'
 
 /** A file of more would be slow to open, and slower to read. */
 const sharedMessagesMax = 2_000
@@ -25,11 +26,11 @@ export function ShareButton({ record }: { record: SessionRecord }) {
   const failure = useSignal<ApiFailure | undefined>(undefined)
   async function make(): Promise<void> {
     done.value = 0
-    const read = await readMessages(record.id, (count) => {
+    const read = await readSession(record.id, (count) => {
       done.value = count
     })
     if (read.failure === undefined) {
-      save(`${fileName(record.title)}.html`, await pageOf(record, read.messages, read.isCut))
+      save(`${fileName(record.title)}.html`, await pageOf(record, read))
       isAsked.value = false
     }
     failure.value = read.failure
@@ -59,17 +60,43 @@ export function ShareButton({ record }: { record: SessionRecord }) {
   )
 }
 
-async function readMessages(id: string, tell: (count: number) => void) {
-  const messages: Message[] = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await routes.messages(id, { limit: String(pageMessages), ...(cursor === undefined ? {} : { cursor }) })
-    if (!page.ok) return { messages, isCut: false, failure: page.failure }
-    messages.push(...page.value.data)
-    tell(messages.length)
-    cursor = page.value.cursor.next
-    if (cursor === undefined || messages.length >= sharedMessagesMax)
-      return { messages: messages.reverse(), isCut: cursor !== undefined, failure: undefined }
+interface ReadSession {
+  /** Those of the session itself, and of each sub-agent that has said something. */
+  readonly messages: ReadonlyMap<string, readonly Message[]>
+  readonly isCut: boolean
+  readonly failure: ApiFailure | undefined
+}
+
+async function readSession(whole: string, tell: (count: number) => void): Promise<ReadSession> {
+  const found = new Map<string, readonly Message[]>()
+  const waiting = [whole]
+  let [count, isCut] = [0, false]
+  for (let id = waiting.shift(); id !== undefined && !isCut; id = waiting.shift()) {
+    const messages: Message[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await routes.messages(id, {
+        limit: String(pageMessages),
+        ...(cursor === undefined ? {} : { cursor }),
+      })
+      if (!page.ok) return { messages: found, isCut, failure: page.failure }
+      messages.push(...page.value.data)
+      count += page.value.data.length
+      tell(count)
+      cursor = page.value.cursor.next
+      if (cursor !== undefined && count >= sharedMessagesMax) isCut = true
+      if (cursor === undefined || isCut) break
+    }
+    found.set(id, messages.reverse())
+    const children = messages.flatMap(childrenOf)
+    if (count < sharedMessagesMax) waiting.push(...children)
+    else isCut ||= children.length > 0
   }
+  return { messages: found, isCut, failure: undefined }
+}
+
+function childrenOf(message: Message): string[] {
+  if (message.type !== 'assistant') return []
+  return message.content.flatMap((part) => (part.type === 'tool' ? (factsOf(part).child ?? []) : []))
 }
 
 /** The icons are parts of another file: those that are used come along. */
@@ -83,16 +110,20 @@ async function withIcons(root: HTMLElement): Promise<string> {
   return [...names].map((name) => sprite.getElementById(name)?.outerHTML ?? '').join('')
 }
 
-async function pageOf(record: SessionRecord, messages: readonly Message[], isCut: boolean): Promise<string> {
+async function pageOf(record: SessionRecord, { messages, isCut }: ReadSession): Promise<string> {
   const say = panelWords.value.changes
   const root = document.createElement('div')
-  const shown = redactAll(messages)
+  const views = (id: string) =>
+    (messages.get(id) ?? []).map((message) => (
+      <MessageView key={message.id} message={redactAll(message)} session={id} />
+    ))
   render(
     <Whole.Provider value>
-      {isCut ? <p class="note part">{say.shareCut(shown.length)}</p> : null}
-      {shown.map((message) => (
-        <MessageView key={message.id} message={message} session={record.id} />
-      ))}
+      {isCut ? <p class="note part">{say.shareCut(sharedMessagesMax)}</p> : null}
+      {/* Where not all could be read, the report of a sub-agent stands for what it said. */}
+      <ChildView.Provider value={isCut ? undefined : ({ id }) => <div class="nested">{views(id)}</div>}>
+        {views(record.id)}
+      </ChildView.Provider>
     </Whole.Provider>,
     root,
   )

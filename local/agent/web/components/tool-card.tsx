@@ -14,6 +14,7 @@ import type { Todo } from '../model/transcript.ts'
 import { asks, sessions, waitingCalls } from '../state/sessions.ts'
 import { LongText } from './long-text.tsx'
 import { Changed, PatchView } from './patch-view.tsx'
+import { Pictures } from './pictures.tsx'
 import { ReportView } from './report-view.tsx'
 import { ChildView, Whole } from './whole.ts'
 
@@ -126,6 +127,7 @@ function Inside(props: { part: ToolPart; facts: ToolFacts; progress: string | un
         </p>
       ) : null}
       <Output facts={facts} />
+      <Pictures files={state.content.flatMap((one) => (one.type === 'file' ? [one] : []))} />
       {state.status === 'completed' && state.outputPaths !== undefined ? (
         <p class="small faint">{say.keptWhole}</p>
       ) : null}
