@@ -36,8 +36,6 @@ export interface RunningAgentServer {
   readonly address: string
   /** The address that signs a browser in, once. */
   readonly signInAddress: string | undefined
-  /** What is made ready ahead of its use is there, or could not be. */
-  readonly warmed: Promise<void>
   /** Whether a turn or a program of a terminal runs. */
   isBusy(): boolean
   close(): Promise<void>
@@ -115,9 +113,8 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   const hostname = isIP(options.hostname) === 6 ? `[${options.hostname}]` : options.hostname
   const address = `http://${hostname}:${port}`
   parts.listensAt(address)
-  const warmed = parts.start()
+  parts.start()
   return {
-    warmed,
     hostname: options.hostname,
     port,
     address,
@@ -143,7 +140,7 @@ export async function openRuntime(options: AgentOptions): Promise<AgentRuntime> 
     await parts.close()
     throw error
   }
-  void parts.start()
+  parts.start()
   return {
     answer: (request) => parts.app.fetch(request, {}),
     async close() {

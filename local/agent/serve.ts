@@ -50,7 +50,6 @@ export async function serve(
     entrance: entranceOf(options),
   })
   process.stdout.write(`svc listening on ${server.address}\n${entranceNote(server, options)}`)
-  void server.warmed.then(() => askItself(server.address))
   const close = () => {
     takeBack()
     return server.close()
@@ -61,13 +60,6 @@ export async function serve(
 function entranceOf({ credentials, hasBrowserAuth }: AgentServerOptions) {
   if (hasBrowserAuth === true) return 'cookie'
   return credentials === undefined ? 'none' : 'password'
-}
-
-/** The first request compiles what all others use, on either end, so it is the server's own. A refusal does as well. */
-function askItself(address: string): void {
-  fetch(`${address}/api/health`, { headers: { connection: 'close' } })
-    .then((answer) => answer.text())
-    .catch(() => undefined)
 }
 
 /** Who can come in, and how. */

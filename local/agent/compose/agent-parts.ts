@@ -202,16 +202,13 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
       await workTrees.recover()
       await prunes.recover()
     },
-    /**
-     * What was accepted to be driven goes on after a restart, unless the owner turned that off. Resolves once what is made
-     * ready ahead of its use is there.
-     */
-    start(): Promise<void> {
+    /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
+    start() {
       if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
       if (options.resumeAtStart !== false && mayRecover)
         for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
       // What cannot be loaded is reported by the turn that needs it.
-      return warm().catch(() => undefined)
+      warm().catch(() => undefined)
     },
     /** Where it listens. */
     listensAt(address: string) {
