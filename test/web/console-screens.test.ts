@@ -45,6 +45,8 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     ['#/feeds', 'listFeeds', '.feeds > li'],
     ['#/brush', 'listConsoleBrushTasks', '.brush > li'],
     ['#/subscriptions/11', 'getSubscription', 'table.subt tbody tr'],
+    ['#/reseed', 'listReseeds', '.reseeds > li'],
+    ['#/ends', 'listEnds', '.dls:not(.rules) > li'],
   ])(
     '%s says of a site what it is called, and shows bars until that is read',
     async ([hash, list, rows], { expect }) => {
