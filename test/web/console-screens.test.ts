@@ -47,7 +47,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     ['#/subscriptions/11', 'getSubscription', 'table.subt tbody tr'],
     ['#/reseed', 'listReseeds', '.reseeds > li'],
     ['#/ends', 'listEnds', '.dls:not(.rules) > li'],
-  ])(
+  ] as const)(
     '%s says of a site what it is called, and shows bars until that is read',
     async ([hash, list, rows], { expect }) => {
       const gate = Promise.withResolvers<void>()

@@ -98,7 +98,7 @@ export const chineseGateway: typeof englishGateway = {
     waitsNote: '流式回答开始之前的秒数。',
     streamed: '流式回答',
     half: '中位数',
-    most: '95%',
+    most: '95% 以内',
     model: '模型',
     emptyTitle: '还没有密钥',
     emptyBody: '给每个人和每个程序各建一个：各有自己的模型、限额和预算，可以单独吊销。',
