@@ -39,6 +39,38 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(await page.locator('tbody tr').count()).toBe(15)
   })
 
+  test.for([
+    ['#/jobs', 'listJobs', 'table.jobs tbody tr'],
+    ['#/tasks', 'listTasks', 'table.tasks tbody tr'],
+    ['#/feeds', 'listFeeds', '.feeds > li'],
+    ['#/brush', 'listConsoleBrushTasks', '.brush > li'],
+    ['#/subscriptions/11', 'getSubscription', 'table.subt tbody tr'],
+    ['#/reseed', 'listReseeds', '.reseeds > li'],
+    ['#/ends', 'listEnds', '.dls:not(.rules) > li'],
+  ] as const)(
+    '%s says of a site what it is called, and shows bars until that is read',
+    async ([hash, list, rows], { expect }) => {
+      const gate = Promise.withResolvers<void>()
+      const { page, standIn } = await open(hash, {}, {}, ({ gates }) => gates.set('listConsoleSites', gate.promise))
+      await expect.poll(() => standIn.received.has(list)).toBe(true)
+      await page.locator('main .skeleton').first().waitFor()
+      const named = async (names: readonly string[]) => {
+        const told = (await page.locator(rows).allInnerTexts()).join('\n')
+        return names.filter((name) => new RegExp(`(^|\\s)${name}(\\s|$)`, 'm').test(told))
+      }
+      const { sites } = standIn.state
+      const seen: string[] = []
+      // The rows are there to be drawn long before the names come.
+      for (let look = 0; look < 20; look += 1) {
+        seen.push(...(await named(sites.map(({ name }) => name))))
+        await page.waitForTimeout(20)
+      }
+      gate.resolve()
+      await expect.poll(() => named(sites.map(({ display_name }) => display_name))).not.toEqual([])
+      expect([seen, await named(sites.map(({ name }) => name))]).toEqual([[], []])
+    },
+  )
+
   test('every list keeps what it has when it cannot be read again, and says of when that is', async ({ expect }) => {
     const { page, standIn } = await open('#/log')
     const rows = page.locator('table.log tbody tr')

@@ -1,5 +1,6 @@
 import '#shared/pages/tokens.css'
 import '#shared/pages/components.css'
+import '#shared/pages/code.css'
 import '#shared/pages/slim-frame.css'
 import './styles/frame.css'
 import './styles/transcript.css'

@@ -1,18 +1,25 @@
-/** WCAG contrast of every pair the visual language promises, computed from `shared/pages/tokens.css`, in both themes. */
+/** WCAG contrast of every pair the visual language promises, computed from the tokens and the colours of code, in both themes. */
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'vitest'
 
-const css = readFileSync(new URL('../../../shared/pages/tokens.css', import.meta.url), 'utf8')
 type Colours = Readonly<Record<string, string>>
 
-const blocks: readonly Colours[] = [...css.matchAll(/:root[^{]*\{([^}]*)\}/g)]
-  .map(([, body]) =>
-    Object.fromEntries(
-      [...(body ?? '').matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name ?? '', hex ?? '']),
-    ),
-  )
-  .filter((colours) => colours['ink'] !== undefined)
-const [light = {}, darkBySystem = {}, darkByChoice = {}] = blocks
+/** Light, dark by system, dark by choice. */
+function blocksOf(file: string): readonly Colours[] {
+  const css = readFileSync(new URL(`../../../shared/pages/${file}`, import.meta.url), 'utf8')
+  return [...css.matchAll(/:root[^{]*\{([^}]*)\}/g)]
+    .map(([, body]) =>
+      Object.fromEntries(
+        [...(body ?? '').matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name ?? '', hex ?? '']),
+      ),
+    )
+    .filter((colours) => Object.keys(colours).length > 0)
+}
+
+const files = [blocksOf('tokens.css'), blocksOf('code.css')]
+const [light, darkBySystem, darkByChoice] = [0, 1, 2].map((at) =>
+  Object.assign({}, ...files.map((one) => one[at])),
+) as [Colours, Colours, Colours]
 
 function luminance(hex: string): number {
   const weights = [0.2126, 0.7152, 0.0722]
@@ -65,7 +72,7 @@ describe.for([
 })
 
 test('the dark theme by system and the dark theme by choice are the same', ({ expect }) => {
-  expect(blocks).toHaveLength(3)
+  expect(files.map((blocks) => blocks.length)).toEqual([3, 3])
   expect(darkBySystem).toEqual(darkByChoice)
 })
 

@@ -5,6 +5,6 @@ export const chatHookPrefix = '/api/chat'
 /** The platform puts the secret that it was told into this header. */
 export const chatHookHeader = 'x-telegram-bot-api-secret-token'
 
-export function chatHookAddress(origin: string, channelId: number): string {
-  return `${origin}${chatHookPrefix}/${channelId}`
+export function chatHookAddress(publicUrl: string, channelId: number): string {
+  return `${publicUrl}${chatHookPrefix}/${channelId}`
 }

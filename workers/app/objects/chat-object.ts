@@ -32,7 +32,7 @@ export interface ChatHostParts extends ChatParts {
   numberOf(update: unknown): number | undefined
   read(update: unknown): ChatUpdate | undefined
   /** Where the platform sends updates of a channel. */
-  hookAddress(origin: string, channelId: number): string
+  hookAddress(publicUrl: string, channelId: number): string
 }
 
 /**
@@ -132,7 +132,7 @@ export abstract class ChatHost extends DurableObject<Cloudflare.Env> {
   }
 
   async #beSent(channelId: number, bot: HeardBot, api: BotApi): Promise<number | undefined> {
-    const address = this.#parts.hookAddress(bot.origin, channelId)
+    const address = this.#parts.hookAddress(bot.publicUrl, channelId)
     if (this.#memory.hook().address !== address) {
       const secret = this.#parts.identifiers.secret()
       // Known before the platform is told, so that its first update is taken.

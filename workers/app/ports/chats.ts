@@ -27,8 +27,8 @@ export interface ChatBot {
 interface ChatBotChange {
   readonly way: ChatWay
   readonly commands: readonly ChatCommand[]
-  /** Where the platform finds this service. */
-  readonly origin: string
+  /** Where the platform finds this service, with the path it is based at; empty where it has no address by https. */
+  readonly publicUrl: string
 }
 
 export interface Chats {

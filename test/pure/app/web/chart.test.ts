@@ -111,7 +111,7 @@ describe('the layout', () => {
     const values = fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(values, values, (up, down) => {
-        const { base, series, rules } = layOut([up, down], 800, true)
+        const { base, series, rules } = layOut([up, down], 800, 'below')
         const [above = [], below = []] = series
         for (const [at, { y, height, x, width }] of above.entries()) {
           expect(y + height).toBeCloseTo(base, 6)
@@ -127,6 +127,28 @@ describe('the layout', () => {
         if (one > 1) expect((below[0]?.height ?? 0) / (above[0]?.height ?? 1)).toBeCloseTo(other / one, 4)
         expect(rules.length).toBeLessThanOrEqual(3)
         expect(rules.every(({ y }) => y < base)).toBe(true)
+      }),
+    )
+  })
+
+  test('stands each series on the one before, to the height of their sum', ({ expect }) => {
+    const values = fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 4, maxLength: 4 })
+    fc.assert(
+      fc.property(values, values, values, (one, two, three) => {
+        const { series, tops, highest, base } = layOut([one, two, three], 800, 'stacked', plotSize.bottomTall)
+        const [low = [], middle = [], high = []] = series
+        expect(base).toBe(plotSize.bottomTall)
+        for (const [at, top] of tops.entries()) {
+          const [first, second, third] = [low[at], middle[at], high[at]]
+          if (first === undefined || second === undefined || third === undefined) throw new Error('a bar is missing')
+          expect(first.y + first.height).toBeCloseTo(base, 6)
+          expect(second.y + second.height).toBeCloseTo(first.y, 6)
+          expect(third.y + third.height).toBeCloseTo(second.y, 6)
+          expect(third.y).toBeCloseTo(top.y, 6)
+          expect(top.y).toBeGreaterThanOrEqual(plotSize.top - 1e-6)
+          expect(top.value).toBe((one[at] ?? 0) + (two[at] ?? 0) + (three[at] ?? 0))
+        }
+        expect(tops[highest]?.value).toBe(Math.max(...tops.map(({ value }) => value)))
       }),
     )
   })

@@ -30,7 +30,7 @@ export interface HeardBot {
   /** `off` also while the channel is. */
   readonly way: ChatWay
   readonly commands: readonly ChatCommand[]
-  readonly origin: string
+  readonly publicUrl: string
   readonly settings: Result<Extract<ChannelSettings, { kind: 'bot' }>, 'missing' | 'changed'>
 }
 
@@ -102,9 +102,14 @@ export function createChats(
   return {
     read,
 
-    async change(channelId, { way, commands, origin }) {
+    async change(channelId, { way, commands, publicUrl }) {
       if ((await botRow(channelId)) === undefined) return undefined
-      const columns = { way, commands: `,${commands.join(',')},`, origin: way === 'webhook' ? origin : '', fault: null }
+      const columns = {
+        way,
+        commands: `,${commands.join(',')},`,
+        origin: way === 'webhook' ? publicUrl : '',
+        fault: null,
+      }
       await db
         .insert(chatBots)
         .values({ channelId, ...columns })
@@ -143,7 +148,7 @@ export function createChats(
       return {
         way: row.channel.enabled ? row.bot.way : 'off',
         commands: commandsOf(row.bot.commands),
-        origin: row.bot.origin,
+        publicUrl: row.bot.origin,
         settings: opened as HeardBot['settings'],
       }
     },

@@ -33,8 +33,8 @@ export function consoleChatRoutes({
       const origin = [opened, ...publicOrigins].find((one) => one.startsWith('https://'))
       if (body.way === 'webhook' && origin === undefined) return failWith(noHttps)
       const commands = chatCommands.filter((command) => body.commands.includes(command))
-      const home = origin === undefined ? '' : `${origin}${basePathAt(origin, basedAt)}`
-      const bot = await chats.change(params.id, { way: body.way, commands, origin: home })
+      const publicUrl = origin === undefined ? '' : `${origin}${basePathAt(origin, basedAt)}`
+      const bot = await chats.change(params.id, { way: body.way, commands, publicUrl })
       return bot === undefined ? failWith(noBot) : succeed({ body: toWireBot(bot, say) })
     }),
     bind(makeChatCode, async ({ params, body }) => {

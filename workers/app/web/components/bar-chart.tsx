@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { setting } from '#shared/pages/set.ts'
-import { layOut, plotSize } from '../model/chart.ts'
+import { type ChartLook, layOut, plotSize } from '../model/chart.ts'
 
 export interface ChartSeries {
   readonly name: string
@@ -23,13 +23,19 @@ export interface ChartColumn {
 
 const labelWidth = 120
 const gapHeight = 42
+/** Of what is written over the last bar, which begins over the bars before it; and a line of that. */
+const soFarWidth = 72
+const lineHeight = 13
+/** The fourth series has no colour of its own: it is hatched. */
+const looks = ['a', 'b', 'c', 'd'] as const
 
 export function BarChart(props: {
   /** States the finding. */
   finding: string
   series: readonly ChartSeries[]
-  /** The second series hangs below the line. */
-  isBelow?: boolean
+  look?: ChartLook
+  /** The chart is what its screen is about. */
+  isTall?: boolean
   columns: readonly ChartColumn[]
   axis: (value: number) => string
   lastLabel: string
@@ -51,34 +57,44 @@ export function BarChart(props: {
     if (frame.current !== null) watcher.observe(frame.current)
     return () => watcher.disconnect()
   }, [width])
+  const bottom = props.isTall ? plotSize.bottomTall : plotSize.bottom
+  const height = bottom + plotSize.labels
   const plot = layOut(
     series.map((one) => one.values),
     width.value,
-    props.isBelow,
+    props.look,
+    bottom,
   )
   const every = Math.max(1, Math.ceil((columns.length * labelWidth) / width.value))
-  const [first] = series
-  const peak = first?.values[plot.highest] ?? 0
+  const hatch = useId()
+  const peak = plot.tops[plot.highest]
   const peakBar = plot.series[0]?.[plot.highest]
   const last = columns.length - 1
-  const lastBar = plot.series[0]?.[last]
-  const lastValue = first?.values[last] ?? 0
+  const lastValue = plot.tops[last]?.value ?? 0
+  const under = Math.max(0, Math.floor(columns.length - soFarWidth / (plot.columns[0]?.width ?? soFarWidth)))
+  const isPeakUnder = plot.highest >= under
+  const soFarY = Math.min(...plot.tops.slice(under).map(({ y }) => y)) - 5 - (isPeakUnder ? lineHeight : 0)
   const firstGap = columns.findIndex(({ isGap }) => isGap)
   // One word stands for all of them.
   const gap = plot.columns[firstGap]
   const pointed = at.value === undefined ? undefined : plot.columns[at.value]
 
   return (
-    <div class="chart" ref={frame}>
+    <div class={props.isTall ? 'chart tall' : 'chart'} ref={frame}>
       <svg
         class="plot"
-        viewBox={`0 0 ${width.value} ${plotSize.height}`}
+        viewBox={`0 0 ${width.value} ${height}`}
         width={width.value}
-        height={plotSize.height}
+        height={height}
         role="img"
         aria-labelledby={title}
       >
         <title id={title}>{props.finding}</title>
+        {series.length > 3 ? (
+          <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse">
+            <path class="hatch" d="M-1 1L1-1M0 4L4 0M3 5L5 3" />
+          </pattern>
+        ) : null}
         {plot.rules.map(({ value, y }) => (
           <g key={value}>
             <path class="rule" d={`M${plotSize.left} ${y.toFixed(1)}H${width.value}`} />
@@ -93,14 +109,15 @@ export function BarChart(props: {
             x={pointed.x.toFixed(1)}
             y={plotSize.top}
             width={pointed.width.toFixed(1)}
-            height={plotSize.bottom - plotSize.top}
+            height={bottom - plotSize.top}
           />
         )}
         {plot.series.map((bars, nth) =>
           bars.map((bar, index) => (
             <rect
               key={`${nth} ${columns[index]?.label ?? index}`}
-              class={nth === 0 ? 'a' : 'b'}
+              class={looks[nth]}
+              fill={nth === 3 ? `url(#${hatch})` : undefined}
               x={bar.x.toFixed(1)}
               y={bar.y.toFixed(1)}
               width={bar.width.toFixed(1)}
@@ -108,14 +125,14 @@ export function BarChart(props: {
             />
           )),
         )}
-        {peak > 0 && peakBar !== undefined ? (
+        {peak !== undefined && peak.value > 0 && peakBar !== undefined ? (
           <text
             class="now"
             x={Math.min(width.value - 14, peakBar.x + peakBar.width / 2).toFixed(1)}
-            y={(peakBar.y - 5).toFixed(1)}
+            y={(peak.y - 5).toFixed(1)}
             text-anchor="middle"
           >
-            {props.axis(peak)}
+            {props.axis(peak.value)}
           </text>
         ) : null}
         {columns.map(({ label, isGap }, index) => {
@@ -136,20 +153,20 @@ export function BarChart(props: {
             {props.gapWord}
           </text>
         )}
-        {lastBar !== undefined && lastValue > 0 && plot.highest !== last ? (
-          <text class="now" x={width.value} y={(lastBar.y - 5).toFixed(1)} text-anchor="end">
+        {lastValue > 0 && plot.highest !== last ? (
+          <text class="now" x={width.value} y={soFarY.toFixed(1)} text-anchor="end">
             {props.soFar(props.axis(lastValue))}
           </text>
         ) : null}
         <path class="base" d={`M${plotSize.left} ${plot.base.toFixed(1)}H${width.value}`} />
         {columns.map(({ label }, index) =>
           index % every === 0 && last - index >= every / 2 ? (
-            <text key={label} x={(plot.columns[index]?.x ?? 0).toFixed(1)} y={plotSize.bottom + 16}>
+            <text key={label} x={(plot.columns[index]?.x ?? 0).toFixed(1)} y={bottom + 16}>
               {label}
             </text>
           ) : null,
         )}
-        <text x={width.value} y={plotSize.bottom + 16} text-anchor="end">
+        <text x={width.value} y={bottom + 16} text-anchor="end">
           {props.lastLabel}
         </text>
       </svg>

@@ -26,6 +26,25 @@ export function ChartHead<M extends string>(props: {
   )
 }
 
+/** What each series is drawn as, and what it comes to. */
+export function ChartKey({
+  of,
+}: {
+  of: readonly { readonly name: ComponentChildren; readonly amount?: ComponentChildren }[]
+}) {
+  return (
+    <div class="key">
+      {of.map(({ name, amount }, nth) => (
+        <span key={nth}>
+          <i class={`sw${['', ' two', ' three', ' four'][nth] ?? ''}`} />
+          <span class="cut">{name}</span>
+          {amount}
+        </span>
+      ))}
+    </div>
+  )
+}
+
 /** What the two sides of the traffic are drawn as. */
 export function TrafficKey({ unit }: { unit: string }) {
   const text = words.value.overview

@@ -54,7 +54,7 @@ export function ConversationList(props: {
                 {items.map((one) => (
                   <li key={one.id}>
                     <a href={`#/assistant/${one.id}`} aria-current={one.id === props.current ? 'page' : undefined}>
-                      <span class="cut grow" dir="auto">
+                      <span class="cut grow" dir="auto" title={conversationTitle(one)}>
                         {conversationTitle(one)}
                       </span>
                       {one.running ? (

@@ -5,6 +5,7 @@ import type { WireEnd, WireEndTrial } from '../../contract/console-ends.ts'
 import { fetchEnds } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
+import { useNamed, useSites } from '../use-sites.ts'
 import { Decision } from './clauses.tsx'
 import { DecidedRow } from './decided-row.tsx'
 import { Moment } from './figure.tsx'
@@ -19,10 +20,10 @@ const marks: Readonly<Record<WireEnd['status'], readonly [IconName, string]>> = 
   failed: ['m-bad', 'bad'],
 }
 
-type Shown = WireEndTrial['items'][number] & Partial<Pick<WireEnd, 'status' | 'site' | 'decided_at' | 'reason'>>
+type Shown = WireEndTrial['items'][number] & Partial<Pick<WireEnd, 'status' | 'decided_at' | 'reason'>>
 
 /** One of them; without a status, what a rule that is only tried would do. */
-export function EndDecision({ item }: { item: Shown }) {
+export function EndDecision({ item, site }: { item: Shown; site?: string | undefined }) {
   const text = words.value.ends
   const { status } = item
   return (
@@ -34,7 +35,7 @@ export function EndDecision({ item }: { item: Shown }) {
       about={
         <>
           {item.downloader}
-          {item.site === undefined ? null : ` · ${item.site}`}
+          {site === undefined ? null : ` · ${site}`}
           {item.decided_at === undefined ? null : (
             <>
               {' · '}
@@ -50,7 +51,8 @@ export function EndDecision({ item }: { item: Shown }) {
 
 export function EndItems() {
   const text = words.value.ends
-  const items = useResource('torrent-ends', fetchEnds, everyMs)
+  const sites = useSites()
+  const items = useNamed(useResource('torrent-ends', fetchEnds, everyMs), sites)
   return (
     <section class="sec">
       <header>
@@ -60,7 +62,11 @@ export function EndItems() {
         {({ items: shown }) => (
           <ul class="dls">
             {shown.map((item) => (
-              <EndDecision key={item.id} item={item} />
+              <EndDecision
+                key={item.id}
+                item={item}
+                site={item.site === undefined ? undefined : sites.labelOf(item.site)}
+              />
             ))}
           </ul>
         )}

@@ -23,7 +23,7 @@ export function Moment({ seconds, none = '—' }: { seconds: number | undefined;
   )
 }
 
-export function Meter({ percent, tone }: { percent: number; tone: 'f' | 'o' | 'b' | 'g' }) {
+export function Meter({ percent, tone }: { percent: number; tone: 'f' | 'w' | 'o' | 'b' | 'g' }) {
   return (
     <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
       <rect class="tr" width="100" height="4" />

@@ -110,7 +110,7 @@ export function GatewayCalls({ of }: { of?: string }) {
     ...(of === undefined ? [keyColumn] : []),
     {
       head: text.routeModel,
-      ...(of === undefined ? {} : { td: 'name' }),
+      td: 'route',
       cell: ({ route, model }) => (
         <span class="cut" title={model}>
           <span class="muted">{route.replace(/^\//, '')}</span> {model}
@@ -119,7 +119,7 @@ export function GatewayCalls({ of }: { of?: string }) {
     },
     {
       head: text.result,
-      td: 'nowrap',
+      td: 'nowrap res',
       cell: (call) => (
         <>
           <Result call={call} />
@@ -148,7 +148,7 @@ export function GatewayCalls({ of }: { of?: string }) {
     {
       head: text.took,
       th: 'num',
-      td: 'num nowrap',
+      td: 'num nowrap took',
       cell: (call) => (
         <>
           {(call.took_ms / 1000).toFixed(1)}

@@ -12,7 +12,10 @@ import {
 import type { Answer } from '../api/call.ts'
 import { fetchGatewayRouting } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
-import { digitsOf, numberIn } from '../model/typed-number.ts'
+import { grouped } from '../model/amounts.ts'
+import { momentText } from '../model/moments.ts'
+import { numberIn } from '../model/typed-number.ts'
+import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { Ticks } from './field.tsx'
@@ -28,6 +31,8 @@ const listed = (text: string) =>
     .map((one) => one.trim())
     .filter(Boolean)
 
+const limitText = (limit: number | null | undefined) => (limit == null ? '' : grouped(limit))
+
 /** The settings of a key, new or there already. */
 export function GatewayKeyForm<Done>(props: {
   item: WireGatewayKey | undefined
@@ -41,8 +46,8 @@ export function GatewayKeyForm<Done>(props: {
     models: item?.models.join('\n') ?? '',
     addresses: item?.addresses.join('\n') ?? '',
     lifetime: item === undefined ? 'never' : 'keep',
-    requests: String(item?.requests_per_minute ?? ''),
-    tokens: String(item?.tokens_per_minute ?? ''),
+    requests: limitText(item?.requests_per_minute),
+    tokens: limitText(item?.tokens_per_minute),
     day: String(item?.budget_day_usd ?? ''),
     month: String(item?.budget_month_usd ?? ''),
     keepsBodies: (item?.keeps_bodies_until ?? 0) * 1000 > Date.now(),
@@ -84,11 +89,13 @@ export function GatewayKeyForm<Done>(props: {
     <TextField
       label={label}
       {...form.typed(field)}
-      maxLength={digitsOf(gatewayPerMinuteMax)}
+      maxLength={grouped(gatewayPerMinuteMax).length}
       number
       error={form.wrong(numbers[field] === undefined, text.numberWrong, wireField) ?? more}
     />
   )
+  const expiryNow =
+    item?.expires_at == null ? text.lifetimes.never : momentText(item.expires_at, Date.now() / 1000, language.value)
   const options = [...(item === undefined ? [] : (['keep'] as const)), ...lifetimes]
   return (
     <FormFrame
@@ -113,7 +120,10 @@ export function GatewayKeyForm<Done>(props: {
         <SelectField
           label={text.expires}
           {...form.chosen('lifetime')}
-          options={options.map((value) => ({ value, label: text.lifetimes[value] }))}
+          options={options.map((value) => ({
+            value,
+            label: value === 'keep' ? text.keepExpiry(expiryNow) : text.lifetimes[value],
+          }))}
         />
       </div>
       {routes.length === 0 ? null : (

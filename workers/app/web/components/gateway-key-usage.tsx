@@ -6,7 +6,7 @@ import { words } from '../locales/words.ts'
 import { grouped, percentText } from '../model/amounts.ts'
 import { type ChartRange, chartRanges, errorsOf, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
 import { Fig, Meter, Moment } from './figure.tsx'
-import { Dollars, Tokens, toneOf, UsageChart, usageMeasures } from './gateway-parts.tsx'
+import { Dollars, ModelName, Tokens, toneOf, UsageChart, usageMeasures } from './gateway-parts.tsx'
 import { OneOf } from './one-of.tsx'
 import { Section } from './section.tsx'
 import { type Column, Table } from './table.tsx'
@@ -68,11 +68,11 @@ export function KeyChart(props: {
   )
 }
 
-const groupings = ['model', 'provider'] as const
+const askedBy = ['model', 'provider'] as const
 
 export function KeyBreakdown({ rows }: { rows: readonly WireGatewayUsage[] }) {
   const text = words.value.gateway
-  const by = useSignal<(typeof groupings)[number]>('model')
+  const by = useSignal<(typeof askedBy)[number]>('model')
   const groups = groupedBy(rows, (row) => row[by.value]).filter(({ word }) => word !== '')
   const all = sumOf(groups.flatMap((group) => group.rows))
   const wait = (own: readonly WireGatewayUsage[]) => {
@@ -89,8 +89,8 @@ export function KeyBreakdown({ rows }: { rows: readonly WireGatewayUsage[] }) {
   })
   return (
     <Section title={text.breakdown}>
-      <p class="btns pad">
-        <OneOf of={groupings} value={by.value} nameOf={(one) => text[one]} onChoose={into(by)} />
+      <p class="btns">
+        <OneOf of={askedBy} value={by.value} nameOf={(one) => text[one]} onChoose={into(by)} />
       </p>
       {groups.length === 0 ? (
         <p class="muted">{text.unusedYet}</p>
@@ -101,7 +101,7 @@ export function KeyBreakdown({ rows }: { rows: readonly WireGatewayUsage[] }) {
           rows={lines}
           keyOf={({ word }) => word}
           columns={[
-            { head: text[by.value], td: 'wrap-any', cell: ({ word }) => word },
+            { head: text[by.value], cell: ({ word }) => <ModelName name={word} /> },
             figure(text.requests, ({ sum }) => grouped(sum.requests)),
             figure(text.input, ({ sum }) => <Tokens count={sum.input} />, 'wide-only mid'),
             figure(text.output, ({ sum }) => <Tokens count={sum.output} />, 'wide-only'),
@@ -154,10 +154,10 @@ export function KeyWaits({ rows }: { rows: readonly WireGatewayUsage[] }) {
   return (
     <Section title={text.waits}>
       <dl class="figures small-figures">
-        <Fig name={text.half} beside={text.waitsNote}>
+        <Fig name={text.half} beside={text.streamed}>
           {seconds(0.5)}
         </Fig>
-        <Fig name={text.most} beside={text.waitsNote}>
+        <Fig name={text.most} beside={text.streamed}>
           {seconds(0.95)}
         </Fig>
       </dl>

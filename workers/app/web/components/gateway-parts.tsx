@@ -14,8 +14,11 @@ import {
 import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { BarChart } from './bar-chart.tsx'
-import { FiguresTable } from './chart-frame.tsx'
+import { ChartKey, FiguresTable } from './chart-frame.tsx'
 import { Meter } from './figure.tsx'
+
+/** Of the usage that the key in the settings made. */
+export const masterId = 'master'
 
 export function Dollars({ amount }: { amount: number | null }) {
   if (amount === null) return <span class="faint">—</span>
@@ -43,8 +46,16 @@ export function tokensText(count: number): string {
   return unit === '' ? value : `${value} ${unit}`
 }
 
-export function toneOf(share: number): 'f' | 'o' | 'b' {
-  return share >= 1 ? 'b' : share >= 0.75 ? 'o' : 'f'
+/** From here on a budget is as good as used up: the next request hardly fits. */
+const fullShare = 0.99
+
+export function toneOf(share: number): 'f' | 'w' | 'b' {
+  return share >= fullShare ? 'b' : share >= 0.8 ? 'w' : 'f'
+}
+
+/** A long name may break after its dots and hyphens, before it breaks anywhere. */
+export function ModelName({ name }: { name: string }) {
+  return <span class="wrap-any">{name.split(/(?<=[-./:])/).flatMap((part, nth) => [part, <wbr key={nth} />])}</span>
 }
 
 export function BudgetMeter({ used, budget }: { used: number; budget: number | null }) {
@@ -59,15 +70,27 @@ export function BudgetMeter({ used, budget }: { used: number; budget: number | n
 }
 
 /** Why a key does not open, or that it soon will not. */
-export function KeyState({ item }: { item: WireGatewayKey }) {
+export function KeyState({ item, after }: { item: WireGatewayKey; after: string }) {
   const text = words.value.gateway
-  if (item.revoked_at !== null) return <span class="bad">{text.revokedAt}</span>
-  if (item.expires_at !== null && item.expires_at <= Date.now() / 1000)
-    return <span class="warn">{text.expiredAt}</span>
   const { budget_month_usd: budget, used } = item
-  if (budget !== null && used.month_usd >= budget * 0.99) return <span class="bad">{text.budgetGone}</span>
-  if ((item.keeps_bodies_until ?? 0) > Date.now() / 1000) return <span class="warn">{text.keepsSaid}</span>
-  return null
+  const now = Date.now() / 1000
+  const [tone, word] =
+    item.revoked_at !== null
+      ? ['bad', text.revokedAt]
+      : item.expires_at !== null && item.expires_at <= now
+        ? ['warn', text.expiredAt]
+        : budget !== null && used.month_usd >= budget * fullShare
+          ? ['bad', text.budgetGone]
+          : (item.keeps_bodies_until ?? 0) > now
+            ? ['warn', text.keepsSaid]
+            : []
+  if (word === undefined) return null
+  return (
+    <>
+      <span class={tone}>{word}</span>
+      {after}
+    </>
+  )
 }
 
 function barText(bar: string): string {
@@ -79,6 +102,28 @@ function barText(bar: string): string {
 
 export const usageMeasures = ['cost', 'tokens', 'requests'] as const
 type Measure = (typeof usageMeasures)[number]
+
+export const groupings = ['model', 'key'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Of the dearest this many have a place of their own in a bar; what is left shares the last. */
+const ownPlaces = 3
+
+/** Whose costs stand on each other in a bar, the dearest first. */
+function costGroups(rows: readonly WireGatewayUsage[], by: Grouping): readonly { name: string; rows: typeof rows }[] {
+  const text = words.value.gateway
+  const nameOf = (row: WireGatewayUsage) =>
+    by === 'model' ? row.model : row.key === masterId ? text.settingsKey : row.key_name
+  const groups = groupedBy(rows, nameOf)
+    .filter(({ sum }) => sum.cost > 0)
+    .map(({ word, rows: own }) => ({ name: word, rows: own }))
+  if (groups.length <= ownPlaces + 1) return groups
+  const others = groups.slice(ownPlaces)
+  return [
+    ...groups.slice(0, ownPlaces),
+    { name: text.others(others.length), rows: others.flatMap(({ rows: own }) => own) },
+  ]
+}
 
 /** What of a sum is drawn: one number, or two side by side. */
 const drawn: Readonly<Record<Measure, (sum: Sum) => readonly number[]>> = {
@@ -93,8 +138,10 @@ export function UsageChart(props: {
   today: string
   range?: ChartRange
   measure?: Measure
+  by?: Grouping
+  isTall?: boolean
 }) {
-  const { rows, today, range = 'month', measure = 'cost' } = props
+  const { rows, today, range = 'month', measure = 'cost', by = 'model' } = props
   const text = words.value.gateway
   const bars = barsOf(range, today)
   const byDay = Map.groupBy(rows, ({ day }) => day.slice(0, bars[0]?.length))
@@ -123,6 +170,12 @@ export function UsageChart(props: {
     return { day, label, values, told, isGap: false }
   })
   const top = (one: (typeof days)[number]) => one.values[0] ?? 0
+  const groups = measure === 'cost' ? costGroups(rows, by) : []
+  const costs = groups.map(({ name, rows: own }) => {
+    const ofDay = Map.groupBy(own, ({ day }) => day.slice(0, bars[0]?.length))
+    return { name, amount: sumOf(own).cost, values: bars.map((day) => sumOf(ofDay.get(day) ?? []).cost) }
+  })
+  const series = names.map((name, nth) => ({ name, values: days.map(({ values }) => values[nth] ?? 0) }))
   const best = days.reduce((most, one) => (top(one) > top(most) ? one : most))
   return (
     <div class="plot-box">
@@ -132,13 +185,22 @@ export function UsageChart(props: {
             ? text.chartEmpty
             : text.chartFinding(text.measures[measure], text.during[range], best.label, inWords(top(best)))
         }
-        series={names.map((name, nth) => ({ name, values: days.map(({ values }) => values[nth] ?? 0) }))}
+        series={costs.length > 0 ? costs : series}
+        isTall={props.isTall === true}
+        look={measure === 'cost' ? 'stacked' : 'beside'}
         columns={days}
         axis={(value) => (measure === 'tokens' ? tokensText(value) : String(Number(value.toPrecision(2))))}
         lastLabel={range === 'year' ? text.thisMonth : text.today}
         soFar={text.soFar}
         gapWord=""
         walk={text.walk}
+      />
+      <ChartKey
+        of={
+          measure === 'cost'
+            ? costs.map(({ name, amount }) => ({ name, amount: <Dollars amount={amount} /> }))
+            : names.map((name) => ({ name }))
+        }
       />
       <FiguresTable
         summary={text.asTable}

@@ -15,11 +15,10 @@ import { grouped } from '../model/amounts.ts'
 import { clockText, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
 import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Dollars } from './gateway-parts.tsx'
+import { Dollars, ModelName } from './gateway-parts.tsx'
 import { RouteChanges } from './gateway-route-changes.tsx'
 import { GatewayRouteForm } from './gateway-route-form.tsx'
 import { FailureNote } from './note.tsx'
-import { type Column, Table } from './table.tsx'
 
 type Provider = WireGatewayRouting['providers'][number]
 type Route = WireGatewayRouting['routes'][number]
@@ -28,71 +27,70 @@ type Step = Route['steps'][number]
 const marks = { closed: 'm-on', open: 'm-bad', half_open: 'm-warn' } as const
 const tones = { closed: 'good', open: 'bad', half_open: 'warn' } as const
 
-/** The account's own provider is asked as it is: nothing holds it back. */
-function CircuitState({ provider }: { provider: Provider | undefined }) {
+/** The account's own provider is asked as it is: nothing holds it back. One that nobody asked is not known to be well. */
+function CircuitState({ provider, isAsked = true }: { provider: Provider | undefined; isAsked?: boolean }) {
   const text = words.value.gateway
   const state = provider?.circuit ?? 'closed'
+  const isKnown = isAsked || state !== 'closed'
   return (
     <span class="st">
-      <span class={tones[state]}>
-        <Icon name={marks[state]} />
+      <span class={isKnown ? tones[state] : 'faint'}>
+        <Icon name={isKnown ? marks[state] : 'm-guess'} />
       </span>
-      {state === 'open' ? text.heldUntil(clockText(provider?.open_until ?? 0)) : text.circuits[state]}
+      {state === 'open'
+        ? text.heldUntil(clockText(provider?.open_until ?? 0))
+        : isKnown
+          ? text.circuits[state]
+          : text.notAsked}
     </span>
   )
 }
 
-export function ProviderTable({ routing, rows }: { routing: WireGatewayRouting; rows: readonly WireGatewayUsage[] }) {
+export function ProviderList({ routing, rows }: { routing: WireGatewayRouting; rows: readonly WireGatewayUsage[] }) {
   const text = words.value.gateway
   const used = groupedBy(rows, ({ provider }) => provider).filter(({ word }) => word !== '')
   const known = new Map(routing.providers.map((one) => [one.name, one]))
   const names = [...new Set([...used.map(({ word }) => word), ...known.keys()])]
-  const list = names.map((name) => {
-    const own = rows.filter(({ provider }) => provider === name)
-    return { name, provider: known.get(name), sum: sumOf(own), wait: waitSeconds(own, 0.5) }
-  })
-  type Row = (typeof list)[number]
-  const columns: readonly Column<Row>[] = [
-    {
-      head: text.provider,
-      td: 'name',
-      cell: ({ name, provider }) => (
-        <>
-          <b>{name}</b>
-          <span class="small cut faint">
-            {provider === undefined ? text.ownAccount : `${provider.host} · ${provider.dialect}`}
-          </span>
-        </>
-      ),
-    },
-    { head: text.state, td: 'nowrap', cell: ({ provider }) => <CircuitState provider={provider} /> },
-    {
-      head: text.callsNow,
-      th: 'num',
-      td: 'num wide-only',
-      cell: ({ provider }) =>
-        provider === undefined ? (
-          <span class="faint">—</span>
-        ) : (
-          <>
-            {grouped(provider.calls_under_way)} <span class="unit">{text.of(grouped(provider.calls_at_once))}</span>
-          </>
-        ),
-    },
-    { head: text.requests, th: 'num', td: 'num wide-only', cell: ({ sum }) => grouped(sum.requests) },
-    { head: text.failures, th: 'num', td: 'num wide-only', cell: ({ sum }) => grouped(sum.failed) },
-    {
-      head: text.first,
-      th: 'num',
-      td: 'num wide-only',
-      cell: ({ wait }) => (wait === undefined ? <span class="faint">—</span> : wait.toFixed(2)),
-    },
-    { head: text.cost, th: 'num', td: 'num', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
-  ]
-  return list.length === 0 ? (
-    <p class="muted">{text.noProviders}</p>
-  ) : (
-    <Table class="provs" columns={columns} rows={list} keyOf={({ name }) => name} />
+  if (names.length === 0) return <p class="muted">{text.noProviders}</p>
+  return (
+    <ul class="rows provs">
+      {names.map((name) => {
+        const own = rows.filter((row) => row.provider === name)
+        const provider = known.get(name)
+        const { requests, failed, cost } = sumOf(own)
+        const isAsked = requests + failed > 0
+        const wait = waitSeconds(own, 0.5)
+        return (
+          <li key={name}>
+            <span class="grow">
+              <span class="th-m">
+                <b>{name}</b> <CircuitState provider={provider} isAsked={isAsked} />
+              </span>
+              <span class="s wrap-any">
+                {provider === undefined
+                  ? text.ownAccount
+                  : [
+                      provider.host,
+                      provider.dialect,
+                      text.callsNow(grouped(provider.calls_under_way), grouped(provider.calls_at_once)),
+                    ].join(' · ')}
+              </span>
+              {isAsked && (
+                <span class="s">
+                  {[
+                    text.providerFacts(grouped(requests), grouped(failed)),
+                    ...(wait === undefined ? [] : [text.halfWithin(wait.toFixed(2))]),
+                  ].join(' · ')}
+                </span>
+              )}
+            </span>
+            <span class="num">
+              <Dollars amount={isAsked ? cost : null} />
+            </span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -112,7 +110,10 @@ function StepRow(props: { step: Step; share: number; provider: Provider | undefi
   return (
     <tr>
       <td class="name">
-        <b class="wrap-any">{step.model}</b> <span class="muted">{step.provider}</span>
+        <b>
+          <ModelName name={step.model} />
+        </b>{' '}
+        <span class="muted">{step.provider}</span>
         <span class="small cut faint">
           <CircuitState provider={provider} />
           {step.calls_at_once === null ? '' : ` · ${text.mostCalls(step.calls_at_once)}`}

@@ -179,7 +179,7 @@ function Picture({
       <BarChart
         finding={finding.filter((one) => one !== undefined).join(', ') || chart.chartEmpty}
         series={series}
-        isBelow={isTraffic}
+        look={isTraffic ? 'below' : 'beside'}
         columns={bars.map(({ day, values }) => {
           const isGap = values.every((value) => value === undefined)
           const told = values.map(

@@ -7,7 +7,6 @@ import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireSubscriptionDetail } from '../../contract/subscriptions.ts'
-import { fetchSiteSettings } from '../api/sites.ts'
 import {
   fetchSubscription,
   removeSubscription,
@@ -16,15 +15,16 @@ import {
 } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
-import { siteLabel } from '../model/site-board.ts'
 import type { TorrentSpan } from '../model/subscription-facts.ts'
 import { airDayText, torrentSpan } from '../model/subscription-facts.ts'
 import { langOf } from '../model/title-language.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
+import { useSites } from '../use-sites.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Figure, Moment } from './figure.tsx'
+import { Skeleton } from './list-states.tsx'
 import { Loaded } from './loaded.tsx'
 import { Poster } from './poster.tsx'
 import { ReasonWords } from './reason.tsx'
@@ -147,11 +147,7 @@ function Episodes({ episodes }: { episodes: readonly Episode[] }) {
 
 function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: boolean }) {
   const text = words.value.subscriptions
-  const settings = useResource('site-settings', fetchSiteSettings)
-  const labelOf = (name: string) => {
-    const site = settings.state.value.data?.items.find((one) => one.name === name)
-    return site === undefined ? name : siteLabel(site)
-  }
+  const { labelOf, areRead } = useSites()
   const episodes: Column<WireSubscriptionDetail['torrents'][number]> = {
     head: text.columns.episodes,
     th: 'num',
@@ -166,6 +162,8 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
       </header>
       {torrents.length === 0 ? (
         <p class="faint pad">{text.noTorrents}</p>
+      ) : !areRead ? (
+        <Skeleton rows={torrents.length} />
       ) : (
         <Table
           class="subt"

@@ -63,7 +63,15 @@ export function chartUnit(most: number): { readonly bytes: number; readonly unit
 }
 
 /** The width is the page's: text keeps its size, and only the bars get wider. */
-export const plotSize = { widthUsual: 820, widthLeast: 240, height: 150, left: 44, top: 16, bottom: 118 } as const
+export const plotSize = {
+  widthUsual: 820,
+  widthLeast: 240,
+  left: 44,
+  top: 16,
+  bottom: 118,
+  bottomTall: 218,
+  labels: 32,
+} as const
 
 interface PlacedBar {
   readonly x: number
@@ -79,40 +87,56 @@ export interface Plot {
   /** The whole column of each value, for pointing at. */
   readonly columns: readonly { readonly x: number; readonly width: number }[]
   readonly highest: number
+  /** The value that stands over each column, and where it ends. */
+  readonly tops: readonly { readonly value: number; readonly y: number }[]
   /** The line that bars stand on. */
   readonly base: number
 }
 
-/** `isBelow`: the second series hangs from the line that the first one stands on, to the same measure. */
-export function layOut(series: readonly (readonly number[])[], width: number, isBelow = false): Plot {
+/** How the series of a column stand: side by side, each on the one before, or the second hanging from the line of the first, to one measure. */
+export type ChartLook = 'beside' | 'stacked' | 'below'
+
+export function layOut(
+  series: readonly (readonly number[])[],
+  width: number,
+  look: ChartLook = 'beside',
+  bottom: number = plotSize.bottom,
+): Plot {
+  const isBelow = look === 'below'
+  const isStacked = look === 'stacked'
   const count = Math.max(1, ...series.map((values) => values.length))
+  const first = series[0] ?? []
+  /** What the series before `nth` come to. */
+  const before = (nth: number, at: number) =>
+    series.slice(0, nth).reduce((sum, values) => sum + Math.max(0, values[at] ?? 0), 0)
+  const totals = isStacked ? first.map((_, at) => before(series.length, at)) : first
   const lowest = isBelow ? Math.max(0, ...(series[1] ?? [])) : 0
-  const most = Math.max(0, ...(isBelow ? (series[0] ?? []) : series.flat()))
+  const most = Math.max(0, ...totals, ...(look === 'beside' ? series.flat() : []))
   const step = niceStep(Math.max(most, lowest))
   const top = step * Math.max(1, Math.ceil(most / step - 1e-9))
-  const tall = plotSize.bottom - plotSize.top
+  const tall = bottom - plotSize.top
   const pitch = (width - plotSize.left) / count
   const share = pitch * 0.76
-  const each = isBelow ? share : share / series.length
+  const each = look === 'beside' ? share / series.length : share
   const heightOf = (value: number) => (Math.max(0, value) / (top + lowest)) * tall
-  const base = plotSize.bottom - heightOf(lowest)
+  const base = bottom - heightOf(lowest)
   const rules = []
   for (let at = 1; at * step <= top * (1 + 1e-9); at += 1) {
     rules.push({ value: at * step, y: base - heightOf(at * step) })
   }
-  const first = series[0] ?? []
   return {
     rules,
     series: series.map((values, nth) =>
       values.map((value, at) => ({
-        x: plotSize.left + at * pitch + (pitch - share) / 2 + (isBelow ? 0 : nth * each),
+        x: plotSize.left + at * pitch + (pitch - share) / 2 + (look === 'beside' ? nth * each : 0),
         width: each,
-        y: isBelow && nth === 1 ? base : base - heightOf(value),
+        y: isBelow && nth === 1 ? base : base - heightOf(value) - (isStacked ? heightOf(before(nth, at)) : 0),
         height: heightOf(value),
       })),
     ),
     columns: first.map((_, at) => ({ x: plotSize.left + at * pitch, width: pitch })),
-    highest: first.indexOf(Math.max(0, ...first)),
+    highest: totals.indexOf(Math.max(0, ...totals)),
+    tops: totals.map((value) => ({ value, y: base - heightOf(value) })),
     base,
   }
 }

@@ -1,6 +1,6 @@
 /** What the gateway's page shows, from the rows of usage: sums, days without gaps, and waits from their classes. */
 import type { WireGatewayCall, WireGatewayUsage } from '../../contract/console-gateway.ts'
-import type { Amount } from './amounts.ts'
+import { type Amount, grouped } from './amounts.ts'
 
 export interface Sum {
   readonly requests: number
@@ -109,7 +109,7 @@ export function dollarsText(dollars: number): string {
 export function tokensAmount(tokens: number): Amount {
   if (tokens >= 999_500) return { value: (tokens / 1e6).toFixed(2), unit: 'M' }
   if (tokens >= 10_000) return { value: (tokens / 1e3).toFixed(1), unit: 'k' }
-  return { value: String(tokens), unit: '' }
+  return { value: grouped(tokens), unit: '' }
 }
 
 interface ErrorGroup {

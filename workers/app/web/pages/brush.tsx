@@ -24,9 +24,9 @@ import { Section } from '../components/section.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { eachOf } from '../model/reasons.ts'
-import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
+import { useNamed, useSites } from '../use-sites.ts'
 
 const everyMs = 5000
 
@@ -225,13 +225,10 @@ function Fields(props: Omit<Parameters<typeof BrushForm>[0], 'sites' | 'download
 
 export function BrushPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.brush
-  const tasks = useResource('brush-tasks', fetchBrushTasks, everyMs)
-  const sites = useResource('site-settings', fetchSiteSettings)
+  const sites = useSites()
+  const { labelOf } = sites
+  const tasks = useNamed(useResource('brush-tasks', fetchBrushTasks, everyMs), sites)
   const actions = useActions<WireConsoleBrushTask>(tasks)
-  const labelOf = (name: string) => {
-    const site = sites.state.value.data?.items.find((one) => one.name === name)
-    return site === undefined ? name : siteLabel(site)
-  }
 
   if (form !== undefined) {
     return (

@@ -51,7 +51,9 @@ function TitleCard({ title, onOpen }: { title: WireExploreItem; onOpen: () => vo
           {title.title}
         </b>
         <span class="sub faint small">
-          <span class="cut">{factsOf(title)}</span>
+          <span class="cut" title={factsOf(title)}>
+            {factsOf(title)}
+          </span>
           {title.vote_average === undefined ? null : (
             <span class="num" title={words.value.explore.rating}>
               {title.vote_average.toFixed(1)}

@@ -4,7 +4,6 @@ import { Empty } from '#shared/pages/note.tsx'
 import { into } from '#shared/pages/set.ts'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import { changeFeed, fetchFeeds, removeFeed, runFeed } from '../api/automation.ts'
-import { fetchSiteSettings } from '../api/sites.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FeedForm } from '../components/feed-form.tsx'
 import type { Wider } from '../components/feed-item-why.tsx'
@@ -21,9 +20,9 @@ import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { eachOf } from '../model/reasons.ts'
-import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
+import { useNamed, useSites } from '../use-sites.ts'
 
 const everyMs = 5000
 
@@ -87,15 +86,11 @@ function FeedRow(props: {
 
 export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.feeds
-  const feeds = useResource('feeds', fetchFeeds, everyMs)
-  const sites = useResource('site-settings', fetchSiteSettings)
+  const known = useSites()
+  const { settings: sites, labelOf } = known
+  const feeds = useNamed(useResource('feeds', fetchFeeds, everyMs), known)
   const { failure, after, removing } = useActions<WireFeed>(feeds)
   const wider = useSignal<Wider | undefined>(undefined)
-  const known = sites.state.value.data?.items
-  const labelOf = (name: string) => {
-    const site = known?.find((one) => one.name === name)
-    return site === undefined ? name : siteLabel(site)
-  }
 
   if (form !== undefined)
     return (

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
+import { into } from '#shared/pages/set.ts'
 import type {
   WireGatewayKey,
   WireGatewayKeyList,
@@ -23,19 +24,33 @@ import { Fig, Moment } from '../components/figure.tsx'
 import { GatewayCalls } from '../components/gateway-calls.tsx'
 import { GatewayKey, UseIt } from '../components/gateway-key.tsx'
 import { GatewayKeyForm } from '../components/gateway-key-form.tsx'
-import { BudgetMeter, Dollars, KeyState, Tokens, tokensText, UsageChart } from '../components/gateway-parts.tsx'
-import { GatewayRoutes, ProviderTable } from '../components/gateway-routing.tsx'
+import {
+  BudgetMeter,
+  Dollars,
+  type Grouping,
+  groupings,
+  KeyState,
+  ModelName,
+  masterId,
+  Tokens,
+  tokensText,
+  UsageChart,
+} from '../components/gateway-parts.tsx'
+import { GatewayRoutes, ProviderList } from '../components/gateway-routing.tsx'
 import { Loaded } from '../components/loaded.tsx'
+import { OneOf } from '../components/one-of.tsx'
 import { Shell } from '../components/shell.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
+import { StateMark } from '../components/state-mark.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { type ChartRange, chartRanges, firstDay, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { momentText } from '../model/moments.ts'
+import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 
 const freshMs = 15_000
-const masterId = 'master'
 
 interface Usage {
   readonly today: string
@@ -88,14 +103,18 @@ interface KeyRow {
   readonly calls: readonly WireGatewayUsage[]
 }
 
-function KeyName({ name, hint, item }: KeyRow) {
+const sumId = 'sum'
+
+function KeyName({ id, name, hint, item }: KeyRow) {
+  if (id === sumId) return name
   const title = (
     <>
       <span class="cut">
         <b>{name}</b>
       </span>
       <span class="small cut faint">
-        {item === undefined ? null : <KeyState item={item} />} {hint}
+        {item === undefined ? null : <KeyState item={item} after=" · " />}
+        {hint}
       </span>
     </>
   )
@@ -131,7 +150,9 @@ function keyRows(keys: WireGatewayKeyList, usage: Usage): readonly KeyRow[] {
 
 function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
   const text = words.value.gateway
-  const rows = keyRows(keys, usage).map((row) => ({ ...row, sum: sumOf(row.calls) }))
+  const each = keyRows(keys, usage)
+  const all: readonly KeyRow[] = each.length > 1 ? [{ id: sumId, name: text.all, hint: '', calls: usage.items }] : []
+  const rows = [...each, ...all].map((row) => ({ ...row, sum: sumOf(row.calls) }))
   type Row = (typeof rows)[number]
   const figure = (head: string, cell: (sum: Row['sum']) => ComponentChildren, look = ''): Column<Row> => ({
     head,
@@ -146,19 +167,28 @@ function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
     figure(text.cacheRead, ({ cacheRead }) => <Tokens count={cacheRead} />, 'mid'),
     figure(text.output, ({ output }) => <Tokens count={output} />),
     figure(text.reasoning, ({ reasoning }) => <Tokens count={reasoning} />, 'mid'),
-    { head: text.cost, th: 'num', td: 'num', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
+    { head: text.cost, th: 'num', td: 'num cost', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
     {
       head: text.ofBudget,
-      cell: ({ item }) => <BudgetMeter used={item?.used.month_usd ?? 0} budget={item?.budget_month_usd ?? null} />,
+      td: 'budget',
+      cell: ({ id, item }) =>
+        id === sumId ? null : <BudgetMeter used={item?.used.month_usd ?? 0} budget={item?.budget_month_usd ?? null} />,
     },
     {
       head: text.lastUsed,
       td: 'nowrap muted',
       cell: ({ item }) =>
-        item === undefined ? null : item.used.calls_under_way > 0 ? (
-          text.running
-        ) : (
-          <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
+        item === undefined ? null : (
+          <>
+            <span class="phone-only faint">{text.lastUsed} </span>
+            {item.used.calls_under_way > 0 ? (
+              <StateMark mark="m-part" tone="acc">
+                {text.running}
+              </StateMark>
+            ) : (
+              <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
+            )}
+          </>
         ),
     },
     {
@@ -198,7 +228,7 @@ function Waits({ usage, during }: { usage: Usage; during: string }) {
             rows={models}
             keyOf={({ word }) => word}
             columns={[
-              { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
+              { head: text.model, cell: ({ word }) => <ModelName name={word} /> },
               { head: text.half, th: 'num', td: 'num', cell: ({ half }) => half.toFixed(2) },
               { head: text.most, th: 'num', td: 'num', cell: ({ most }) => most.toFixed(2) },
             ]}
@@ -231,6 +261,7 @@ function Overview(props: {
   const { keys, usage, range } = props
   const text = words.value.gateway
   const during = text.during[range]
+  const by = useSignal<Grouping>('model')
   return (
     <Loaded of={keys} skeletonRows={6}>
       {(list) => (
@@ -239,26 +270,40 @@ function Overview(props: {
             <>
               {list.is_durable ? null : <Note tone="warn">{text.inMemory}</Note>}
               <Figures usage={used} />
-              <section class="sec">
-                <header>
-                  <h2>{range === 'year' ? text.perMonth : text.perDay}</h2>
-                  <span class="n">{text.perDayUnit(during)}</span>
-                  <span class="end btns">
-                    {chartRanges.map((one) => (
-                      <button
-                        key={one}
-                        class="opt"
-                        type="button"
-                        aria-pressed={one === range}
-                        onClick={() => props.onRange(one, used.today)}
-                      >
-                        {text.ranges[one]}
-                      </button>
-                    ))}
-                  </span>
-                </header>
-                <UsageChart rows={used.items} today={used.today} range={range} />
-              </section>
+              <div class="cols dash">
+                <section class="sec">
+                  <header class="growth">
+                    <h2>{range === 'year' ? text.perMonth : text.perDay}</h2>
+                    <span class="n">{text.perDayUnit(during)}</span>
+                    <span class="end btns">
+                      <OneOf of={groupings} value={by.value} nameOf={(one) => text[one]} onChoose={into(by)} />
+                      <span class="opt-gap" />
+                      <OneOf
+                        of={chartRanges}
+                        value={range}
+                        nameOf={(one) => text.ranges[one]}
+                        onChoose={(one) => props.onRange(one, used.today)}
+                      />
+                    </span>
+                  </header>
+                  <UsageChart rows={used.items} today={used.today} range={range} by={by.value} isTall />
+                </section>
+                <section class="sec">
+                  <header>
+                    <h2>{text.providers}</h2>
+                    <span class="n">{during}</span>
+                    <span class="end">
+                      <a class="link" href="#/gateway/routes">
+                        {text.routes}
+                      </a>
+                    </span>
+                  </header>
+                  <Loaded of={props.routing} skeletonRows={2}>
+                    {(routing) => <ProviderList routing={routing} rows={used.items} />}
+                  </Loaded>
+                  <p class="small faint">{text.providersNote}</p>
+                </section>
+              </div>
               <section class="sec">
                 <header>
                   <h2>{text.keys}</h2>
@@ -275,21 +320,6 @@ function Overview(props: {
                   <KeyTable keys={list} usage={used} />
                 )}
                 <p class="small faint">{text.keysNote}</p>
-              </section>
-              <section class="sec">
-                <header>
-                  <h2>{text.providers}</h2>
-                  <span class="n">{during}</span>
-                  <span class="end">
-                    <a class="link" href="#/gateway/routes">
-                      {text.routes}
-                    </a>
-                  </span>
-                </header>
-                <Loaded of={props.routing} skeletonRows={2}>
-                  {(routing) => <ProviderTable routing={routing} rows={used.items} />}
-                </Loaded>
-                <p class="small faint">{text.providersNote}</p>
               </section>
               <div class="cols dash low">
                 <div class="stack">
@@ -397,6 +427,17 @@ function Routes({ routing, usage }: { routing: Resource<WireGatewayRouting>; usa
   )
 }
 
+function KeyFacts({ item }: { item: WireGatewayKey }) {
+  const text = words.value.gateway
+  const said = (seconds: number) => momentText(seconds, Date.now() / 1000, language.value)
+  return (
+    <span class="small faint wide-only">
+      <KeyState item={item} after=" · " />
+      {text.madeAndUsed(said(item.created_at), item.last_used_at === null ? undefined : said(item.last_used_at))}
+    </span>
+  )
+}
+
 export function GatewayPage({ form }: { form?: string }) {
   const text = words.value.gateway
   const keys = useResource(`gateway keys ${form ?? ''}`, fetchGatewayKeys, freshMs)
@@ -414,7 +455,7 @@ export function GatewayPage({ form }: { form?: string }) {
     freshMs,
   )
   const routing = useResource(`gateway routing ${form ?? ''}`, fetchGatewayRouting, freshMs)
-  const name = keys.state.value.data?.items.find(({ id }) => id === form)?.name
+  const item = keys.state.value.data?.items.find(({ id }) => id === form)
   const title =
     form === undefined
       ? words.value.screens.gateway
@@ -422,16 +463,19 @@ export function GatewayPage({ form }: { form?: string }) {
         ? text.newTitle
         : form === 'routes'
           ? text.routes
-          : (name ?? text.key)
+          : (item?.name ?? text.key)
   return (
     <Shell
       screen="gateway"
       title={title}
       facts={
         form === undefined ? undefined : (
-          <a class="link" href="#/gateway">
-            {text.back}
-          </a>
+          <>
+            <a class="link" href="#/gateway">
+              {text.back}
+            </a>
+            {item === undefined ? null : <KeyFacts item={item} />}
+          </>
         )
       }
       tools={

@@ -3,7 +3,6 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import { fetchJobs, runJob } from '../api/service.ts'
-import { fetchSiteSettings } from '../api/sites.ts'
 import { JobOutcome, JobTimes } from '../components/job-parts.tsx'
 import { AddButton, ListScreen } from '../components/list-screen.tsx'
 import { FailureNote } from '../components/note.tsx'
@@ -12,26 +11,23 @@ import { type Column, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { arrangeJobs, type JobFilter, jobFilters, jobHash, jobKey, readJobFilter } from '../model/job-list.ts'
-import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
+import { useNamed, useSites } from '../use-sites.ts'
 
 const everyMs = 5000
 
 export function JobsPage({ query }: { readonly query: URLSearchParams }) {
   const text = words.value.jobs
   const show = readJobFilter(query)
-  const jobs = useResource('jobs', fetchJobs, everyMs)
-  const settings = useResource('site-settings', fetchSiteSettings)
+  const sites = useSites()
+  const { byName, labelOf: nameOf } = sites
+  const jobs = useNamed(useResource('jobs', fetchJobs, everyMs), sites)
   const starting = useSignal<string | undefined>(undefined)
   const actions = useActions<never>(jobs)
   const { data } = jobs.state.value
-  const sites = settings.state.value.data?.items ?? []
-  const byName = new Map(sites.map((one) => [one.name, one]))
-  const labelOf = (job: WireJob) => {
-    const site = job.site === undefined ? undefined : byName.get(job.site)
-    return job.site === undefined ? (job.downloader ?? text.everySite) : site === undefined ? job.site : siteLabel(site)
-  }
+  const labelOf = ({ site, downloader }: WireJob) =>
+    site === undefined ? (downloader ?? text.everySite) : nameOf(site)
   const shown = arrangeJobs(data?.items ?? [], show, labelOf)
   const count = (one: JobFilter) => arrangeJobs(data?.items ?? [], one, labelOf).length
 

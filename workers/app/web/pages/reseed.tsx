@@ -7,7 +7,6 @@ import type { WireReseed } from '../../contract/console-reseed.ts'
 import { usualReseedAddress } from '../../core/vocabulary.ts'
 import { reseedAsksMax } from '../../limits.ts'
 import { changeReseed, changeReseedService, fetchReseeds, type Reseeds } from '../api/automation.ts'
-import { fetchSiteSettings } from '../api/sites.ts'
 import { DecidedRow } from '../components/decided-row.tsx'
 import { Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
@@ -22,6 +21,7 @@ import { siteLabel } from '../model/site-board.ts'
 import { digitsOf } from '../model/typed-number.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
+import { useNamed, useSites } from '../use-sites.ts'
 
 const everyMs = 5000
 
@@ -133,7 +133,7 @@ function Service({ of, stored }: { of: Resource<Reseeds>; stored: Reseeds['servi
   )
 }
 
-function Row({ item }: { item: WireReseed }) {
+function Row({ item, site }: { item: WireReseed; site: string }) {
   const text = words.value.reseed
   return (
     <DecidedRow
@@ -143,7 +143,7 @@ function Row({ item }: { item: WireReseed }) {
       size={item.size}
       about={
         <>
-          {item.site} · {item.downloader} · {text.ways[item.way]} · <Moment seconds={item.since} />
+          {site} · {item.downloader} · {text.ways[item.way]} · <Moment seconds={item.since} />
         </>
       }
     >
@@ -162,7 +162,9 @@ function Row({ item }: { item: WireReseed }) {
 export function ReseedPage() {
   const text = words.value.reseed
   const reseeds = useResource('reseeds', fetchReseeds, everyMs)
-  const sites = useResource('site-settings', fetchSiteSettings)
+  const known = useSites()
+  const { settings: sites, labelOf } = known
+  const found = useNamed(reseeds, known)
   const stored = reseeds.state.value.data
   return (
     <Shell screen="reseed" title={words.value.screens.reseed}>
@@ -187,11 +189,11 @@ export function ReseedPage() {
         <header>
           <h2>{text.found}</h2>
         </header>
-        <List of={reseeds} skeletonRows={3} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
+        <List of={found} skeletonRows={3} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
           {({ items }) => (
             <ul class="dls reseeds">
               {items.map((item) => (
-                <Row key={item.id} item={item} />
+                <Row key={item.id} item={item} site={labelOf(item.site)} />
               ))}
             </ul>
           )}

@@ -262,7 +262,9 @@ function SiteName({ row }: { row: SiteRow }) {
     <>
       <a class="row-open with-icon" href={`#/sites/${settings.id}`}>
         <SiteIcon name={settings.name} />
-        <b class="cut">{siteLabel(settings)}</b>
+        <b class="cut" title={siteLabel(settings)}>
+          {siteLabel(settings)}
+        </b>
         {settings.enabled ? null : <span class="tag guess">{text.offTag}</span>}
         {user !== undefined && (knownFigure(user, 'unread_messages') ?? 0) > 0 ? (
           <span class="tag acc">{text.unread(grouped(user.unread_messages))}</span>

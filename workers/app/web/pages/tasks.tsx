@@ -6,7 +6,6 @@ import { Empty } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireTask } from '../../contract/tasks.ts'
 import { fetchTasks } from '../api/search.ts'
-import { fetchSiteSettings } from '../api/sites.ts'
 import { CloseButton } from '../components/close-button.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
@@ -32,6 +31,7 @@ import {
 } from '../model/task-query.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { useNamed, useSites } from '../use-sites.ts'
 
 const everyMs = 5000
 
@@ -183,17 +183,17 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
   const text = words.value.tasks
   const query = useMemo(() => readTaskQuery(search), [search])
   const parameters = taskParameters(query)
-  const tasks = useResource(parameters.toString(), (signal) => fetchTasks(taskParameters(query), signal), everyMs)
-  const settings = useResource('site-settings', fetchSiteSettings)
+  const known = useSites()
+  const { settings, labelOf } = known
+  const tasks = useNamed(
+    useResource(parameters.toString(), (signal) => fetchTasks(taskParameters(query), signal), everyMs),
+    known,
+  )
   const openId = useSignal<number | undefined>(undefined)
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(taskHash({ ...query, words: next, page: 1 })))
   const { data } = tasks.state.value
   const isOwn = tasks.isOwn()
   const sites = settings.state.value.data?.items ?? []
-  const labelOf = (name: string) => {
-    const site = sites.find((one) => one.name === name)
-    return site === undefined ? name : siteLabel(site)
-  }
   const go = (next: Partial<TaskQuery>) => goTo(taskHash({ ...query, page: 1, ...next }))
   const open = data?.items.find((task) => task.id === openId.value)
   const columns = columnsOf(labelOf, (id) => {
