@@ -65,12 +65,7 @@ export function hangTogether(
     const links = one?.links ?? published
     if (links === undefined || (published === undefined && one?.before !== undefined)) return undefined
     const family = families[f] ?? ''
-    const file = new HangingFile(
-      links,
-      family,
-      () => (published === links ? [] : (published?.specifiers ?? [])),
-      (specifiers) => targetsOf(path, family, specifiers),
-    )
+    const file = new HangingFile(path, links, family, published, targetsOf)
     files.push(file)
     if (moves.length === 0 || (one !== undefined && moves.includes(one))) continue
     const elsewhere = new Set<string>()
@@ -100,20 +95,19 @@ export function hangTogether(
   }
 }
 
+type FindTargets = (path: string, family: string, specifiers: ReadonlySet<string>) => number[] | undefined
+
 /** Asked where it leads to only when somebody wants to know: after most changes nobody does. */
 class HangingFile implements LinkedFile {
+  readonly path: string
   readonly links: FileLinks
   readonly family: string
-  readonly #before: () => readonly string[]
-  readonly #find: (specifiers: ReadonlySet<string>) => readonly number[] | undefined
+  readonly #before: FileLinks | undefined
+  readonly #find: FindTargets
   #found: { readonly targets: readonly number[] | undefined } | undefined
 
-  constructor(
-    links: FileLinks,
-    family: string,
-    before: () => readonly string[],
-    find: (specifiers: ReadonlySet<string>) => readonly number[] | undefined,
-  ) {
+  constructor(path: string, links: FileLinks, family: string, before: FileLinks | undefined, find: FindTargets) {
+    this.path = path
     this.links = links
     this.family = family
     this.#before = before
@@ -121,11 +115,12 @@ class HangingFile implements LinkedFile {
   }
 
   get specifiers(): ReadonlySet<string> {
-    return new Set([...this.links.specifiers, ...this.#before()])
+    const before = this.#before === this.links ? [] : (this.#before?.specifiers ?? [])
+    return new Set([...this.links.specifiers, ...before])
   }
 
   get targets(): readonly number[] | undefined {
-    this.#found ??= { targets: this.#find(this.specifiers) }
+    this.#found ??= { targets: this.#find(this.path, this.family, this.specifiers) }
     return this.#found.targets
   }
 }

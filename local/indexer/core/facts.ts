@@ -26,8 +26,8 @@ export type Value =
   | { readonly k: 'obj'; readonly p: ReadonlyMap<string, Value>; readonly x?: readonly Value[] }
   /** A function without a name: what it returns. */
   | { readonly k: 'fn'; readonly r?: Value; readonly async?: 1 }
-  /** Parameter `p` of the function handed as argument `i` to the call of `f`. */
-  | { readonly k: 'arg'; readonly f: Value; readonly i: number; readonly p: number }
+  /** Parameter `p` of the function handed as argument `i` to the call of `f`; without `p`, whatever `f` takes there. */
+  | { readonly k: 'arg'; readonly f: Value; readonly i: number; readonly p?: number }
   /** One of several; with `first`, the first of them that is found, as scopes are searched. */
   | { readonly k: 'alt'; readonly v: readonly Value[]; readonly first?: 1 }
   /** What is left of `v` where a condition says that it is none of these. */

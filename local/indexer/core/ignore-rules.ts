@@ -77,6 +77,7 @@ export function parseIgnoreRules(text: string, folder = ''): IgnoreRule[] {
 
 /** Whether the rules ignore a path, itself or through one of its folders. The last rule that matches decides. */
 export function isIgnored(path: string, rules: readonly IgnoreRule[]): boolean {
+  if (rules.length === 0) return false
   const segments = path.split('/')
   for (let depth = 1; depth <= segments.length; depth += 1) {
     const part = segments.slice(0, depth).join('/')

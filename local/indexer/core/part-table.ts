@@ -260,7 +260,7 @@ export class PartWriter {
       case 'fn':
         return [code.fn, value.r === undefined ? none : this.value(value.r), value.async ?? 0]
       case 'arg':
-        return [code.arg, this.value(value.f), value.i, value.p]
+        return [code.arg, this.value(value.f), value.i, value.p ?? none]
       case 'alt':
         return this.#list([code.alt, value.first ?? 0], value.v)
       case 'less':
@@ -430,8 +430,10 @@ export class PartReader {
         if (r === none) return isAsync ? { k: 'fn', async: 1 } : { k: 'fn' }
         return isAsync ? { k: 'fn', r: this.value(r), async: 1 } : { k: 'fn', r: this.value(r) }
       }
-      case code.arg:
-        return { k: 'arg', f: this.#value(), i: this.#number(), p: this.#number() }
+      case code.arg: {
+        const [f, i, p] = [this.#value(), this.#number(), this.#number()]
+        return p === none ? { k: 'arg', f, i } : { k: 'arg', f, i, p }
+      }
       case code.alt: {
         const isFirst = this.#number() === 1
         const v = this.#times(this.#oneValue)

@@ -35,6 +35,7 @@ export const judgedKinds: ReadonlySet<EdgeKind> = new Set(['calls', 'instantiate
 /** Whatever the type is called. */
 const makers = new Set(constructorNames({ name: 'constructor' }))
 const namedKinds: ReadonlySet<NodeKind> = new Set([...typeKinds, 'function', 'method', 'component'])
+const holdingKinds: ReadonlySet<NodeKind> = new Set(['constant', 'variable', 'property', 'field'])
 const calledKinds = new Set(['function', 'method', 'component'])
 
 export function targetName(graph: CodeGraph, n: number): string {
@@ -149,6 +150,8 @@ class JudgedFile {
     const isOutside = !meant.has(this.#key(found.symbol)) && !found.symbol.startsWith('local ')
     const isNamed = n !== undefined && namedKinds.has(reader.graph.kindOf(n))
     if (!isNamed && !(isOutside && this.#text(found) === name)) return undefined
+    // Of an object that is declared to be of a type a compiler names the type's member.
+    if (n !== undefined && reader.graph.nameOf(n) === name && isDeclaredBy(reader, edge.target, n)) return undefined
     // A call of something declared above may end in what overrides it: a compiler names only the declaration.
     const isPossible = edge.confidence < uncertainBelow
     return isPossible && n !== undefined && reader.graph.nameOf(n) === name ? undefined : false
@@ -226,7 +229,19 @@ function isSame({ graph }: GraphReader, left: number, right: number): boolean {
     const [name, type] = [graph.nameOf(n), graph.parentOf(n)]
     return makers.has(name) || name === graph.nameOf(type) ? type : n
   }
-  return left === right || typeOf(left) === typeOf(right)
+  return left === right || typeOf(left) === typeOf(right) || isOfOneModule(graph, left, right)
+}
+
+/** A declaration file says what there is in the JavaScript beside it. */
+function isOfOneModule(graph: CodeGraph, left: number, right: number): boolean {
+  if (graph.qualifiedNameOf(left) !== graph.qualifiedNameOf(right)) return false
+  const [one, other] = [graph.fileOfNode(left).path, graph.fileOfNode(right).path]
+  return isDeclarationOf(one, other) || isDeclarationOf(other, one)
+}
+
+function isDeclarationOf(declared: string, file: string): boolean {
+  const [, stem, form] = /^(.*)\.d\.([cm]?)ts$/.exec(declared) ?? []
+  return stem !== undefined && file === `${stem}.${form}js`
 }
 
 /** Whether an object of the type is made by this, which a type above it declares. */
@@ -238,6 +253,20 @@ function isMadeBy(reader: GraphReader, type: number, maker: number): boolean {
     if (one === graph.parentOf(maker)) return true
     if (!typeKinds.has(graph.kindOf(one))) return false
     for (const { kind, target } of reader.outgoing(one)) if (kind === 'extends') seen.add(target)
+  }
+  return false
+}
+
+/** Whether the one is a member of a value, and the other that of a type which the value is declared to be of. */
+function isDeclaredBy(reader: GraphReader, member: number, declared: number): boolean {
+  const { graph } = reader
+  const holder = graph.parentOf(member)
+  if (!holdingKinds.has(graph.kindOf(holder))) return false
+  const seen = new Set([holder])
+  for (const one of seen) {
+    if (one === graph.parentOf(declared)) return true
+    for (const { kind, target } of reader.outgoing(one))
+      if ((kind === 'extends' || kind === 'references') && typeKinds.has(graph.kindOf(target))) seen.add(target)
   }
   return false
 }

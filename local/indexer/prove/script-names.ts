@@ -15,14 +15,17 @@ export class ScriptNames {
 
   /** Names that are defined in the file. */
   definitions(source: ts.SourceFile): ScipOccurrence[] {
-    return this.#occurrences(source, (node) =>
-      this.#isNameOfDeclaration(node) ? [this.#keyOfDeclaration(node.parent)] : [],
-    )
+    return this.#occurrences(source, (node) => {
+      const declaration = this.#declaredBy(node)
+      return declaration === undefined ? [] : [this.#keyOfDeclaration(declaration)]
+    })
   }
 
   /** Names that are used in the file. Asking what they mean makes the compiler judge what stands around them. */
   uses(source: ts.SourceFile, checker: ts.TypeChecker): ScipOccurrence[] {
-    return this.#occurrences(source, (node) => (this.#isNameOfDeclaration(node) ? [] : this.#meanings(node, checker)))
+    return this.#occurrences(source, (node) =>
+      this.#declaredBy(node) === undefined ? this.#meanings(node, checker) : [],
+    )
   }
 
   /** The file of the project in which a symbol is defined; undefined for one from outside. */
@@ -43,7 +46,7 @@ export class ScriptNames {
         for (const symbol of symbols)
           found.push({
             ...{ line, col, endLine: line, endCol: col + node.text.length, symbol },
-            isDefinition: this.#isNameOfDeclaration(node),
+            isDefinition: this.#declaredBy(node) !== undefined,
             isImport: isImport !== undefined,
           })
       }
@@ -66,12 +69,33 @@ export class ScriptNames {
     const holder = symbol?.declarations?.find((one) => ts.isBindingElement(one) || ts.isVariableDeclaration(one))
     const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
     if (symbol !== undefined && isAlias) symbol = checker.getAliasedSymbol(symbol)
-    const places = new Set((symbol?.declarations ?? []).map((one) => this.#keyOfDeclaration(one)))
+    // A type and a value of one name are two things.
+    const declared = symbol?.declarations ?? []
+    const isType = ts.isPartOfTypeNode(node)
+    const asMeant = declared.filter((one) => !(isType ? this.#isOnlyValue(one) : this.#isOnlyType(one)))
+    const places = new Set((asMeant.length > 0 ? asMeant : declared).map((one) => this.#keyOfDeclaration(one)))
     // What a union has in several of its types is one of them; a name declared in parts is its first part.
     const [first] = places
     const isOfUnion = places.size > 1 && new Set(symbol?.declarations?.map((one) => one.parent)).size > 1
     const meant = first === undefined || isOfUnion ? [] : [first]
     return isAlias && holder !== undefined ? [...meant, this.#keyOfDeclaration(holder)] : meant
+  }
+
+  #isOnlyType(node: ts.Node): boolean {
+    return this.#ts.isInterfaceDeclaration(node) || this.#ts.isTypeAliasDeclaration(node)
+  }
+
+  #isOnlyValue(node: ts.Node): boolean {
+    return this.#ts.isFunctionDeclaration(node) || this.#ts.isVariableDeclaration(node)
+  }
+
+  /** What declares something under this name. In JavaScript some assignments do: of `this.x`, or of what is exported. */
+  #declaredBy(node: ts.Identifier): ts.Node | undefined {
+    const { parent } = node
+    if (this.#isNameOfDeclaration(node)) return parent
+    if (!this.#ts.isPropertyAccessExpression(parent) || parent.name !== node) return undefined
+    const assignment = this.#ts.isBinaryExpression(parent.parent) && parent.parent.left === parent
+    return [parent, ...(assignment ? [parent.parent] : [])].find((one) => symbolOf(one) !== undefined)
   }
 
   #isNameOfDeclaration(node: ts.Identifier): boolean {
@@ -91,8 +115,15 @@ export class ScriptNames {
     const file = path.relative(this.#root, source.fileName).replaceAll(path.sep, '/')
     if (file.startsWith('..') || path.isAbsolute(file) || file.includes('node_modules/'))
       return `outside ${file}:${node.pos}`
-    const symbol = (node as { symbol?: ts.Symbol }).symbol
-    const first = symbol?.declarations?.find((one) => one.getSourceFile() === source) ?? node
+    const symbol = symbolOf(node)
+    const isType = this.#isOnlyType(node)
+    const first =
+      symbol?.declarations?.find((one) => one.getSourceFile() === source && this.#isOnlyType(one) === isType) ?? node
     return `${file}:${first.getStart(source)}`
   }
+}
+
+/** What the compiler says is declared here, before anything is asked. */
+function symbolOf(node: ts.Node): ts.Symbol | undefined {
+  return (node as { symbol?: ts.Symbol }).symbol
 }

@@ -41,17 +41,21 @@ export class Callbacks {
     this.#whole = whole
   }
 
-  /** What a parameter of a callback is given, by what takes the callback. */
-  argument(f: number, takerValue: Value, index: number, parameter: number): Denotation | undefined {
+  /** What a parameter of a callback is given, by what takes the callback; or what is taken itself. */
+  argument(f: number, { f: takerValue, i, p }: Extract<Value, { k: 'arg' }>): Denotation | undefined {
     // Written where a type is declared, and handed to nobody.
-    if (takerValue.k === 'is')
-      return this.#handedBy(this.#takenBy({ f, type: takerValue.t, env: undefined }, index), parameter)
+    if (takerValue.k === 'is') return this.#handedBy(this.#takenBy({ f, type: takerValue.t, env: undefined }, i), p)
     const taker = this.#whole.evaluate(f, takerValue)
     if (taker === undefined) return undefined
-    return this.#argumentOf(taker, index, parameter, this.#whole.file(f).language)
+    return this.#argumentOf(taker, i, p, this.#whole.file(f).language)
   }
 
-  #argumentOf(taker: Denotation, index: number, parameter: number, language: Language): Denotation | undefined {
+  #argumentOf(
+    taker: Denotation,
+    index: number,
+    parameter: number | undefined,
+    language: Language,
+  ): Denotation | undefined {
     if (taker.t === 'external') return outside
     if (taker.t === 'either')
       return this.#whole.either(
@@ -59,7 +63,7 @@ export class Callbacks {
         taker.isPartial,
       )
     if (taker.t === 'built-in') {
-      if (taker.on.t === 'list') {
+      if (taker.on.t === 'list' && parameter !== undefined) {
         if (taker.n === 'reduce') return parameter === 1 ? taker.on.of : undefined
         if (elementCallbacks.has(taker.n)) return this.#handed(taker.on, taker.n, parameter, language)
       }
@@ -77,10 +81,10 @@ export class Callbacks {
     return undefined
   }
 
-  /** What a callback of these types is handed: each form of what takes it has a say. */
-  #handedBy(callbacks: readonly Taken[], parameter: number): Denotation | undefined {
+  /** What a callback of these types is handed: each form of what takes it has a say. Without a parameter, what is taken. */
+  #handedBy(callbacks: readonly Taken[], parameter: number | undefined): Denotation | undefined {
     const found = callbacks
-      .flatMap((one) => this.#takenBy(one, parameter))
+      .flatMap((one) => (parameter === undefined ? [one] : this.#takenBy(one, parameter)))
       .slice(0, formsMax)
       .map(({ f, type, env, inside }) => this.#whole.typed(f, type, isOpen(type) ? (inside?.() ?? env) : env))
     const either = this.#whole.either(found)
@@ -141,17 +145,34 @@ export class Callbacks {
       }
       case 'get': {
         const holder = this.#whole.typed(f, type.t, env)
-        if (holder?.t === 'shape') {
-          const written = holder.properties.get(type.n)
-          return written === undefined
-            ? []
-            : this.#takenBy({ ...holder, type: written, env: holder.env }, index, depth + 1)
-        }
-        const member =
-          holder?.t === 'instance'
-            ? this.#whole.members.instanceMember(holder.f, holder.s, type.n, holder.env)
-            : undefined
-        return member?.t === 'symbol' ? this.#takenByMember(member, index, depth + 1) : []
+        return holder === undefined ? [] : this.#takenByNamedMember(holder, of, type.n, index, depth + 1)
+      }
+      case 'of': {
+        const named = this.#whole.evaluate(f, type.v, env)
+        if (named?.t === 'external') return [fromOutside(of)]
+        return named?.t === 'symbol' ? this.#takenByMember(named, index, depth + 1) : []
+      }
+      default:
+        return []
+    }
+  }
+
+  /** What the function of that name takes that is a member of this. */
+  #takenByNamedMember(holder: Denotation, of: Taken, name: string, index: number, depth: number): Taken[] {
+    if (depth > depthMax) return []
+    switch (holder.t) {
+      case 'external':
+        return [fromOutside(of)]
+      case 'either':
+        return holder.of.flatMap((one) => this.#takenByNamedMember(one, of, name, index, depth + 1)).slice(0, formsMax)
+      case 'shape': {
+        const type = holder.properties.get(name)
+        return type === undefined ? [] : this.#takenBy({ f: holder.f, type, env: holder.env }, index, depth)
+      }
+      case 'instance': {
+        const member = this.#whole.members.instanceMember(holder.f, holder.s, name, holder.env)
+        if (member?.t === 'external') return [fromOutside(of)]
+        return member?.t === 'symbol' ? this.#takenByMember(member, index, depth) : []
       }
       default:
         return []
@@ -179,6 +200,11 @@ function atPlace(types: readonly (Type | null)[], index: number): Type[] {
 /** Whether it is one of the open types of what it is written in, or made of one. */
 function isOpen(type: Type): boolean {
   return type.k === 'param' || (type.k === 'arr' && isOpen(type.e)) || (type.k === 'any-of' && type.ts.some(isOpen))
+}
+
+/** What something from outside takes is of a type from there. */
+function fromOutside({ f }: Taken): Taken {
+  return { f, type: { k: 'ref', v: { k: 'glob', n: '' } }, env: undefined }
 }
 
 /** A type from outside may be that of a function; one without a name is plain. */

@@ -194,7 +194,7 @@ export class Evaluator implements Evaluation {
       case 'fn':
         return { t: 'function', f, result: value.r, async: value.async === 1 }
       case 'arg':
-        return this.callbacks.argument(f, value.f, value.i, value.p)
+        return this.callbacks.argument(f, value)
       case 'alt': {
         if (value.first !== 1) {
           const found = value.v.map((one) => this.evaluate(f, one, env))

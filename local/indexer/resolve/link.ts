@@ -205,6 +205,7 @@ class Linker {
         confidence: confidence.declaredReceiver,
       }))
     }
+    if (reference.value.k === 'get') targets = targets.flatMap((target) => this.#withDeclared(reference, target))
     if (reference.kind === 'calls' || reference.kind === 'instantiates') {
       targets = targets.flatMap((target) => this.#called(f, reference, target))
     }
@@ -303,6 +304,16 @@ class Linker {
     }
     if (f === from) return { f, s, resolution: 'exact-match', confidence: confidence.sameFile }
     return { f, s, resolution: 'import', confidence: confidence.import }
+  }
+
+  /** A member of an object that is declared to be of a type is a member of that type as well. */
+  #withDeclared({ kind }: Reference, target: Target): Target[] {
+    const symbol = this.#evaluator.symbol(target.f, target.s)
+    const holder = this.#evaluator.symbol(target.f, symbol.parent)
+    if (symbol.parent === 0 || holder.type === undefined || !valueKinds.has(holder.kind)) return [target]
+    const type = this.#evaluator.typed(target.f, holder.type)
+    const declared = type && this.#evaluator.member(type, symbol.name, false, kind === 'calls')
+    return declared?.t === 'symbol' ? [target, { ...target, f: declared.f, s: declared.s }] : [target]
   }
 
   /** What a call reaches: through a name that only holds a function, the function; through a class, its constructor too. */

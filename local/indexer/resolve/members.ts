@@ -81,7 +81,10 @@ export class Members {
           const member = this.#whole.member(one, name, asType, isCalled)
           return member === undefined && one.t === 'instance' ? [] : [member]
         })
-        return this.#whole.either(found, denotation.isPartial === true || this.#isPlatformsToo(denotation, name))
+        // What none of them is declared to have is had by what else may be meant, which is none of the project's.
+        const isPartial = denotation.isPartial === true
+        if (denotation.besides !== undefined && !isPartial && found.every((one) => one === undefined)) return outside
+        return this.#whole.either(found, isPartial || this.#isPlatformsToo(denotation, name))
       }
       case 'function':
         return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside

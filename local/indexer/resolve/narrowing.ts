@@ -52,6 +52,6 @@ export class Narrowing {
 export function withBesides(found: Denotation | undefined, besides: number): Denotation | undefined {
   if (found === undefined || besides <= 0) return found
   const of = found.t === 'either' ? found.of : [found]
-  if (of.some((one) => one.t !== 'instance')) return found
+  if (of.some((one) => one.t !== 'instance' && one.t !== 'shape')) return found
   return { t: 'either', of, ...(found.t === 'either' && found.isPartial === true ? { isPartial: true } : {}), besides }
 }

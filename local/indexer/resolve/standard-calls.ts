@@ -21,7 +21,7 @@ export function standardResult(whole: Evaluation, f: number, call: Call, env?: E
     case 'Object.entries':
       return (first === undefined ? undefined : whole.contents.pairs(given(first), language)) ?? outside
     case 'Array.from':
-      return second === undefined ? listOf(inside(1)) : outside
+      return listOf(second === undefined ? inside(1) : madeBy(whole, f, second, env))
     case 'Promise.all':
       return { t: 'promise', of: allOf(whole, f, first, env, given) }
     case 'enumerate':
@@ -50,6 +50,12 @@ function fullName(value: Value): string {
   return value.k === 'get' && value.o.k === 'glob' ? `${value.o.n}.${value.n}` : ''
 }
 
+/** What a function that is handed gives back. */
+function madeBy(whole: Evaluation, f: number, handed: Value, env: Environment | undefined): Denotation | undefined {
+  const maker = whole.evaluate(f, handed, env)
+  return maker === undefined ? undefined : whole.calls.callResult(maker, f)
+}
+
 function allOf(
   whole: Evaluation,
   f: number,
@@ -60,5 +66,6 @@ function allOf(
   if (first?.k === 'arr' && first.v.k === 'alt')
     return { t: 'tuple', of: first.v.v.map((one) => whole.calls.awaited(whole.evaluate(f, one, env))) }
   const list = first === undefined ? undefined : given(first)
+  if (list?.t === 'external') return outside
   return list?.t === 'list' ? { t: 'list', of: whole.calls.awaited(list.of) } : undefined
 }

@@ -36,8 +36,22 @@ export class FactsCache {
 
   /** What ties each file to others, by path, with the hash of the bytes it was read from. */
   links(): Map<string, KeptLinks> {
-    const rows = this.#database.prepare('SELECT path, hash, specifiers, numbers, package FROM links').all()
-    return new Map(rows.map((row) => [String(row['path']), new KeptLinks(row)]))
+    const sum = this.#database.prepare('SELECT total(length(numbers)) AS bytes FROM links').get()
+    const numbers = new Uint32Array(Number(sum?.['bytes'] ?? 0) >> 2)
+    const bytes = new Uint8Array(numbers.buffer)
+    const rows = this.#database.prepare('SELECT path, hash, specifiers, package, numbers FROM links')
+    rows.setReturnArrays(true)
+    const links = new Map<string, KeptLinks>()
+    let at = 0
+    for (const row of rows.iterate() as unknown as Iterable<LinksRow>) {
+      const own = row[4]
+      // What is no list of numbers is damaged, and as if it were not there.
+      if (!(own instanceof Uint8Array) || own.length % Uint32Array.BYTES_PER_ELEMENT !== 0) continue
+      bytes.set(own, at)
+      links.set(row[0], new KeptLinks(row, numbers, at >> 2))
+      at += own.length
+    }
+    return links
   }
 
   /** Beside what is kept of others. */
@@ -88,41 +102,48 @@ export class FactsCache {
   }
 }
 
+type LinksRow = readonly [
+  path: string,
+  hash: string,
+  specifiers: string,
+  packageName: string | null,
+  numbers: Uint8Array,
+]
+
 /** All files have them, and few are asked for theirs: they are made of what is kept when somebody asks. */
 class KeptLinks implements FileLinks {
   readonly hash: string
   readonly packageName?: string
-  readonly #row: Readonly<Record<string, unknown>>
-  #numbers: Uint32Array | undefined
+  readonly #specifiers: string
+  /** Of all files, one after another: a list each would cost more than what is in it. */
+  readonly #numbers: Uint32Array
+  readonly #at: number
+  readonly #count: number
 
-  constructor(row: Readonly<Record<string, unknown>>) {
-    this.#row = row
-    this.hash = String(row['hash'])
-    if (row['package'] !== null) this.packageName = String(row['package'])
+  /** `at`: where those of this file begin, with how many names it looks up. */
+  constructor([, hash, specifiers, packageName, own]: LinksRow, numbers: Uint32Array, at: number) {
+    this.hash = hash
+    if (packageName !== null) this.packageName = packageName
+    this.#specifiers = specifiers
+    this.#numbers = numbers
+    this.#at = at
+    this.#count = own.length >> 2
   }
 
   get specifiers(): readonly string[] {
-    return JSON.parse(String(this.#row['specifiers'])) as string[]
+    return JSON.parse(this.#specifiers) as string[]
   }
 
   get names(): Uint32Array {
-    const numbers = this.#allNumbers
-    return numbers.subarray(1, 1 + (numbers[0] ?? 0))
+    return this.#numbers.subarray(this.#at + 1, this.#at + 1 + this.#namesCount)
   }
 
   get offeredNames(): Uint32Array {
-    const numbers = this.#allNumbers
-    return numbers.subarray(1 + (numbers[0] ?? 0))
+    return this.#numbers.subarray(this.#at + 1 + this.#namesCount, this.#at + this.#count)
   }
 
-  get #allNumbers(): Uint32Array {
-    if (this.#numbers === undefined) {
-      const bytes = this.#row['numbers'] as Uint8Array
-      // A copy where it does not lie on a border of four bytes.
-      const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
-      this.#numbers = new Uint32Array(buffer, byteOffset, byteLength >> 2)
-    }
-    return this.#numbers
+  get #namesCount(): number {
+    return this.#numbers[this.#at] ?? 0
   }
 }
 

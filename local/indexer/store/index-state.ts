@@ -11,6 +11,9 @@ interface FileRecord {
   readonly indexedMs: number
 }
 
+/** As they lie in an index that anybody may have made. */
+type FileColumns = readonly [path: unknown, hash: unknown, size: unknown, modifiedMs: unknown, indexedMs: unknown]
+
 export interface IndexState {
   readonly meta: ReadonlyMap<string, string>
   /** In order of path. */
@@ -35,17 +38,13 @@ export function readIndexState(file: string): IndexState | undefined {
     )
       return undefined
     if (!hasOurSchema(database)) return undefined
-    const files = database
-      .prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files')
-      .all()
-      .map((row): [string, FileRecord] => [
-        String(row['path']),
-        {
-          hash: String(row['hash']),
-          size: Number(row['size']),
-          modifiedMs: Number(row['modified_ms']),
-          indexedMs: Number(row['indexed_ms']),
-        },
+    const rows = database.prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files')
+    // A list for each, and no object that names what is in it: there is one of each file.
+    rows.setReturnArrays(true)
+    const files = (rows.all() as unknown as FileColumns[])
+      .map(([path, hash, size, modifiedMs, indexedMs]): [string, FileRecord] => [
+        String(path),
+        { hash: String(hash), size: Number(size), modifiedMs: Number(modifiedMs), indexedMs: Number(indexedMs) },
       ])
       .sort(([left], [right]) => (left < right ? -1 : 1))
     return { meta, files: new Map(files) }

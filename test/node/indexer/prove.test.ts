@@ -120,6 +120,61 @@ test('edges are proved through overloads, aliases, re-exports, defaults, namespa
   })
 })
 
+test('an object that is declared to be of a type, and a type with the name of a function, are not mistaken', {
+  timeout,
+}, async ({ expect }) => {
+  const project = await indexedInTest({
+    'src/crane.ts': 'export interface Lifts { hoist(): void }\nexport interface Crane extends Lifts { turn(): void }\n',
+    'src/quay.ts': [
+      "import type { Crane } from './crane.ts'",
+      'const crane: Crane = { hoist() {}, turn() {} }',
+      'type Berth = { readonly crane: Crane }',
+      'function Berth(berth: Berth) {',
+      '  crane.hoist()',
+      '  berth.crane.turn()',
+      '}',
+      'Berth({ crane })',
+      '',
+    ].join('\n'),
+  })
+  await proved(project)
+
+  const { proved: right, refuted, missed } = said(project, 'src/quay.ts')
+  expect({ refuted, missed }).toEqual({ refuted: [], missed: [] })
+  for (const one of [
+    '4 references src/quay.ts#Berth',
+    '5 calls src/crane.ts#Lifts::hoist',
+    '6 calls src/crane.ts#Crane::turn',
+    '8 calls src/quay.ts#Berth',
+  ])
+    expect(right).toContain(one)
+})
+
+test('what assignments of JavaScript declare is defined there, and a declaration file is that of the script beside it', {
+  timeout,
+}, async ({ expect }) => {
+  const project = await indexedInTest({
+    'src/lamp.mjs': 'export function light() {}\n',
+    'src/lamp.d.mts': 'export function light(): void\n',
+    'src/tools.cjs': 'exports.tidy = function (text) { return text }\n',
+    'src/tray.js': [
+      "import { light } from './lamp.mjs'",
+      "const { tidy } = require('./tools.cjs')",
+      'export class Tray {',
+      '  constructor() { this.inner = null }',
+      '  fill() { this.inner = tidy(this.inner) }',
+      '  use() { light(this.inner) }',
+      '}',
+      '',
+    ].join('\n'),
+  })
+  await proved(project)
+
+  const { proved: right, refuted, missed } = said(project, 'src/tray.js')
+  expect({ refuted, missed }).toEqual({ refuted: [], missed: [] })
+  for (const one of ['5 calls src/tools.cjs#tidy', '6 calls src/lamp.mjs#light']) expect(right).toContain(one)
+})
+
 test('a project that another one refers to is read as source, by the name of its package too', { timeout }, async ({
   expect,
 }) => {

@@ -23,7 +23,10 @@ export class ScriptAssignments {
     const right = unwrap(childOf(node, 'right'))
     if (left === undefined || right === undefined) return
     if (left.type === 'Identifier') this.#assignName(left, right, scope)
-    else if (left.type === 'MemberExpression' && this.#assignMember(left, right, scope)) return
+    else if (left.type === 'MemberExpression') {
+      if (this.#assignMember(left, right, scope)) return
+      if (functionTypes.has(right.type)) this.#reader.expect(right, { k: 'of', v: this.#values.value(left, scope) })
+    }
     // What is given something is named as well: a setter runs, and a function is another from here on.
     this.#reader.visit(left, scope)
     this.#reader.visit(right, scope)
@@ -33,12 +36,16 @@ export class ScriptAssignments {
     const value = scope.binding(textOf(left, 'name'))?.value
     if (value?.k === 'loc') {
       const before = this.#file.facts.locals[value.i]
-      if (before?.k === 'is') return
+      if (before?.k === 'is') {
+        this.#reader.expect(right, before.t)
+        return
+      }
       const next = this.#values.value(right, scope)
       this.#file.facts.locals[value.i] =
         before === undefined || before === literal ? next : { k: 'alt', v: [before, next] }
     } else if (value?.k === 'sym') {
       const symbol = this.#file.facts.symbol(value.s)
+      this.#reader.expect(right, symbol.type)
       if (symbol.type === undefined && (symbol.kind === 'variable' || symbol.kind === 'constant'))
         symbol.value ??= this.#values.value(right, scope)
     }

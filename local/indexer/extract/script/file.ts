@@ -30,6 +30,8 @@ type Work = () => void
 export interface ScriptReader {
   value(input: SyntaxNode | undefined, scope: Scope): Value
   annotation(node: SyntaxNode, scope: Scope): Type | undefined
+  /** Says of which type something is to be that is written there: functions in it take what the type says they take. */
+  expect(node: SyntaxNode | undefined, type: Type | undefined): void
   resultOf(node: SyntaxNode, scope: Scope): Value | undefined
   visit(node: SyntaxNode, scope: Scope): void
   visitType(node: SyntaxNode, scope: Scope): void

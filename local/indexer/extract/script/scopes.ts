@@ -9,6 +9,14 @@ import { keyName, unwrap } from './names.ts'
 import { Scope, type ScopeStart } from './scope.ts'
 import { childOf, childrenOf, childrenOrGaps, type SyntaxNode, textOf } from './syntax-tree.ts'
 
+/** What functions are written as or stand in. */
+const expectant = new Set([
+  'ArrowFunctionExpression',
+  'FunctionExpression',
+  'ObjectExpression',
+  'ConditionalExpression',
+])
+
 export class ScriptScopes {
   readonly #file: ScriptFile
   readonly #reader: ScriptReader
@@ -292,7 +300,8 @@ export class ScriptScopes {
     } else if (node.type === 'ObjectExpression') {
       for (const property of childrenOf(node, 'properties')) {
         const n = property.type === 'SpreadElement' ? '' : keyName(property)
-        if (n !== '') this.expect(childOf(property, 'value'), { k: 'get', t: type, n })
+        const value = n === '' ? undefined : unwrap(childOf(property, 'value'))
+        if (value !== undefined && expectant.has(value.type)) this.expect(value, { k: 'get', t: type, n })
       }
     } else if (node.type === 'ConditionalExpression') {
       this.expect(childOf(node, 'consequent'), type)

@@ -104,7 +104,10 @@ export class ScriptValues {
       }
       case 'ConditionalExpression':
       case 'LogicalExpression': {
-        const [one, other] = node.type === 'LogicalExpression' ? ['left', 'right'] : ['consequent', 'alternate']
+        const parts = node.type === 'LogicalExpression' ? ['left', 'right'] : ['consequent', 'alternate']
+        // An empty list has nothing in it that the other could be mistaken for.
+        const [one, other] = parts.filter((part) => !isEmptyList(childOf(node, part)))
+        if (one === undefined || other === undefined) return this.#branchValue(node, one ?? 'right', scope)
         return { k: 'alt', v: [this.#branchValue(node, one, scope), this.#branchValue(node, other, scope)] }
       }
       case 'AssignmentExpression':
@@ -166,6 +169,9 @@ export class ScriptValues {
     const node = unwrap(argument)
     if (node !== undefined && (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'))
       this.#setContext(node, call, index, scope)
+    // What stands in an object is what the one who takes the object says of its members.
+    else if (node?.type === 'ObjectExpression' && !this.#file.valueOf.has(node))
+      this.#reader.expect(node, { k: 'of', v: { k: 'arg', f: this.value(childOf(call, 'callee'), scope), i: index } })
     return node === undefined || node.type === 'SpreadElement' ? literal : this.value(node, scope)
   }
 
@@ -202,6 +208,10 @@ export class ScriptValues {
     const [first] = childrenOf(node, 'arguments')
     return typeof first?.['value'] === 'string' ? first['value'] : undefined
   }
+}
+
+function isEmptyList(node: SyntaxNode | undefined): boolean {
+  return node?.type === 'ArrayExpression' && childrenOf(node, 'elements').length === 0
 }
 
 function isText(node: SyntaxNode): boolean {

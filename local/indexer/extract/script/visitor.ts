@@ -55,6 +55,10 @@ export class ScriptVisitor implements ScriptReader {
     return this.#types.annotation(node, scope)
   }
 
+  expect(node: SyntaxNode | undefined, type: Type | undefined): void {
+    this.#scopes.expect(node, type)
+  }
+
   resultOf(node: SyntaxNode, scope: Scope): Value | undefined {
     return this.#functions.resultOf(node, scope)
   }
