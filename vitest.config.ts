@@ -27,9 +27,6 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
     testTimeout: testTimeoutMs,
     hookTimeout: 60_000,
     expect: patientPolls,
-    // Files of a process share what was imported: read and compiled anew for each, it costs more than most files do. What a
-    // file changes of its process (clock, environment) it puts back.
-    isolate: false,
     env: { ...keptCode, TMPDIR: onDisk },
   },
 })
@@ -99,7 +96,8 @@ export default defineConfig({
     // Many files mostly wait for a process to start or a time limit to pass: two cores have room for five.
     maxWorkers: 5,
     projects: [
-      nodeProject('pure', 30_000),
+      // Functions alone, without state: files share what was imported, which costs more than most of them do.
+      { test: { ...nodeProject('pure', 30_000).test, isolate: false } },
       programsProject,
       nodeProject('conformance', 120_000),
       onWorkerd,
