@@ -502,7 +502,11 @@ async function checkBackground(
   const running = new Set<string>()
   const lost = new Set(before.lost)
   for (const { sessionId } of followers) {
-    const { body } = await read(address, `/api/session/${sessionId}/background`)
+    const { status: code, body } = await read(address, `/api/session/${sessionId}/background`)
+    if (code !== 200) {
+      faults.push(`round ${round}: what runs in the background was answered with ${code}: ${JSON.stringify(body)}`)
+      continue
+    }
     for (const { id, status } of body.data as { id: string; status: string }[]) {
       if (status === 'running') running.add(id)
       if (status === 'lost') lost.add(id)
