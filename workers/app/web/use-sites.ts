@@ -16,21 +16,24 @@ interface Sites {
 
 export function useSites(): Sites {
   const settings = useResource('site-settings', fetchSiteSettings)
-  const { data, failure } = settings.state.value
-  const byName = new Map(data?.items.map((one) => [one.name, one]))
+  const byName = new Map(settings.state.value.data?.items.map((one) => [one.name, one]))
   const labelOf = (name: string) => {
     const site = byName.get(name)
     return site === undefined ? name : siteLabel(site)
   }
-  return { settings, byName, labelOf, areRead: data !== undefined || failure !== undefined }
+  return { settings, byName, labelOf, areRead: isRead(settings) }
+}
+
+function isRead({ state }: Sites['settings']): boolean {
+  const { data, failure } = state.value
+  return data !== undefined || failure !== undefined
 }
 
 /** Rows that name sites, once the sites are read: else they stand there under other names for a moment. */
 export function useNamed<T>(of: Resource<T>, { settings }: Sites): Resource<T> {
   const state = useComputed(() => {
-    const { data, failure } = settings.state.value
     const own = of.state.value
-    return data === undefined && failure === undefined ? { ...own, data: undefined } : own
+    return isRead(settings) ? own : { ...own, data: undefined }
   })
   return { ...of, state }
 }

@@ -35,13 +35,22 @@ export function ChartKey({
   return (
     <div class="key">
       {of.map(({ name, amount }, nth) => (
-        <span key={nth}>
-          <i class={`sw${['', ' two', ' three', ' four'][nth] ?? ''}`} />
+        <KeyItem key={nth} nth={nth}>
           <span class="cut">{name}</span>
           {amount}
-        </span>
+        </KeyItem>
       ))}
     </div>
+  )
+}
+
+/** One series, drawn as the `nth`. */
+export function KeyItem({ nth, children }: { nth: number; children: ComponentChildren }) {
+  return (
+    <span>
+      <i class={`sw${['', ' two', ' three', ' four'][nth] ?? ''}`} />
+      {children}
+    </span>
   )
 }
 
@@ -50,14 +59,8 @@ export function TrafficKey({ unit }: { unit: string }) {
   const text = words.value.overview
   return (
     <>
-      <span>
-        <i class="sw" />
-        {text.uploadedIn(unit)}
-      </span>
-      <span>
-        <i class="sw two" />
-        {text.downloadedIn(unit)}
-      </span>
+      <KeyItem nth={0}>{text.uploadedIn(unit)}</KeyItem>
+      <KeyItem nth={1}>{text.downloadedIn(unit)}</KeyItem>
     </>
   )
 }

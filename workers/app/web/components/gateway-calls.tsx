@@ -8,7 +8,7 @@ import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { clockText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
-import { Dollars } from './gateway-parts.tsx'
+import { Dollars, keyName } from './gateway-parts.tsx'
 import { Loaded } from './loaded.tsx'
 import { type Column, Table } from './table.tsx'
 
@@ -101,7 +101,7 @@ export function GatewayCalls({ of }: { of?: string }) {
     td: 'name',
     cell: (call) => (
       <span class="cut" title={call.key_name}>
-        {call.key === 'master' ? text.settingsKey : call.key_name}
+        {keyName(call)}
       </span>
     ),
   }

@@ -20,6 +20,11 @@ import { Meter } from './figure.tsx'
 /** Of the usage that the key in the settings made. */
 export const masterId = 'master'
 
+/** What a key is called: the one in the settings has no name of its own. */
+export function keyName({ key, key_name: name }: Pick<WireGatewayUsage, 'key' | 'key_name'>): string {
+  return key === masterId ? words.value.gateway.settingsKey : name
+}
+
 export function Dollars({ amount }: { amount: number | null }) {
   if (amount === null) return <span class="faint">—</span>
   return (
@@ -112,9 +117,7 @@ const ownPlaces = 3
 /** Whose costs stand on each other in a bar, the dearest first. */
 function costGroups(rows: readonly WireGatewayUsage[], by: Grouping): readonly { name: string; rows: typeof rows }[] {
   const text = words.value.gateway
-  const nameOf = (row: WireGatewayUsage) =>
-    by === 'model' ? row.model : row.key === masterId ? text.settingsKey : row.key_name
-  const groups = groupedBy(rows, nameOf)
+  const groups = groupedBy(rows, by === 'model' ? ({ model }) => model : keyName)
     .filter(({ sum }) => sum.cost > 0)
     .map(({ word, rows: own }) => ({ name: word, rows: own }))
   if (groups.length <= ownPlaces + 1) return groups
@@ -144,7 +147,8 @@ export function UsageChart(props: {
   const { rows, today, range = 'month', measure = 'cost', by = 'model' } = props
   const text = words.value.gateway
   const bars = barsOf(range, today)
-  const byDay = Map.groupBy(rows, ({ day }) => day.slice(0, bars[0]?.length))
+  const byBar = (some: typeof rows) => Map.groupBy(some, ({ day }) => day.slice(0, bars[0]?.length))
+  const byDay = byBar(rows)
   const names = {
     cost: [text.cost],
     tokens: [text.input, text.output],
@@ -172,7 +176,7 @@ export function UsageChart(props: {
   const top = (one: (typeof days)[number]) => one.values[0] ?? 0
   const groups = measure === 'cost' ? costGroups(rows, by) : []
   const costs = groups.map(({ name, rows: own }) => {
-    const ofDay = Map.groupBy(own, ({ day }) => day.slice(0, bars[0]?.length))
+    const ofDay = byBar(own)
     return { name, amount: sumOf(own).cost, values: bars.map((day) => sumOf(ofDay.get(day) ?? []).cost) }
   })
   const series = names.map((name, nth) => ({ name, values: days.map(({ values }) => values[nth] ?? 0) }))

@@ -15,7 +15,7 @@ import { grouped } from '../model/amounts.ts'
 import { clockText, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
 import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Dollars, ModelName } from './gateway-parts.tsx'
+import { Dollars, keyName, ModelName } from './gateway-parts.tsx'
 import { RouteChanges } from './gateway-route-changes.tsx'
 import { GatewayRouteForm } from './gateway-route-form.tsx'
 import { FailureNote } from './note.tsx'
@@ -160,7 +160,7 @@ function FellBack({ call }: { call: WireGatewayCall }) {
       <header>
         <h2>{text.fellBack}</h2>
         <span class="n">
-          {clockText(call.at)}, {call.key === 'master' ? text.settingsKey : call.key_name}
+          {clockText(call.at)}, {keyName(call)}
         </span>
       </header>
       <ol class="trace">

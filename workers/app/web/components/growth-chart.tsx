@@ -19,7 +19,7 @@ import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
-import { ChartHead, FiguresTable, TrafficKey } from './chart-frame.tsx'
+import { ChartHead, FiguresTable, KeyItem, TrafficKey } from './chart-frame.tsx'
 import { Figure } from './figure.tsx'
 
 const everyMs = 300_000
@@ -78,14 +78,7 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
         walk={text.walk}
       />
       <div class="key">
-        {isTraffic ? (
-          <TrafficKey unit={unit} />
-        ) : (
-          <span>
-            <i class="sw" />
-            {text.bonus}
-          </span>
-        )}
+        {isTraffic ? <TrafficKey unit={unit} /> : <KeyItem nth={0}>{text.bonus}</KeyItem>}
         {daysPerBar[range] > 1 ? <span class="faint">{text.perBar(daysPerBar[range])}</span> : null}
       </div>
       <FiguresTable
