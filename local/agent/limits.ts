@@ -178,6 +178,9 @@ export const snapshotFileBytesMax = 16 * 1024 * 1024
 /** Of one file, and of all that a revert shows: they are part of the session's record. */
 export const snapshotPatchBytesMax = 256 * 1024
 export const snapshotPatchesBytesMax = 1024 * 1024
+/** Pairs of trees whose differences are remembered, and how many differences at most: a revert asks what its steps have asked. */
+export const snapshotPairsMax = 8
+export const snapshotPairPathsMax = 1000
 /** Of more files that a session changed the lines are not counted: each step would wait for that. */
 export const snapshotCountedFilesMax = 1000
 /** One look at all files of a folder, the first one at a large folder included. */

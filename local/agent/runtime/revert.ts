@@ -7,9 +7,10 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { ChangeCounts, FileDiff, RevertState } from '../core/session/message.ts'
+import type { KeptStep } from '../core/tree-differences.ts'
 import type { HunkChoice } from '../ports.ts'
 import type { SessionStore } from './session-store.ts'
-import type { KeptStep, SnapshotStore } from './snapshot-store.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 export interface StepEffects {
   readonly files: readonly string[]

@@ -9,9 +9,16 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { runGit, sayGitFault } from '../../git/run-git.ts'
-import { readCounts } from '../core/changed-files.ts'
 import { present } from '../core/fields.ts'
 import type { ChangeCounts, FileDiff } from '../core/session/message.ts'
+import {
+  isAnotherKind,
+  isSameEntry,
+  isUnbroken,
+  type KeptStep,
+  type TreeEntry,
+  wholePatches,
+} from '../core/tree-differences.ts'
 import {
   snapshotCountedFilesMax,
   snapshotGitMsMax,
@@ -21,6 +28,7 @@ import {
 } from '../limits.ts'
 import { byReach, keepable, removeFiles } from './snapshot-files.ts'
 import { withinFolder } from './tools/pinned-path.ts'
+import { comparing, TreeComparisons } from './tree-comparisons.ts'
 
 const skipped = ['node_modules/', '.venv/', '__pycache__/', '.git/', '.cache/']
 /** Within a repository these may be kept, and its own rules say whether they are not. */
@@ -53,6 +61,7 @@ export class SnapshotStore {
   readonly #begun = new Set<string>()
   /** The last tree of a store, with the state of the index that it was written from. */
   readonly #written = new Map<string, { readonly tree: string; readonly index: string }>()
+  readonly #comparisons = new TreeComparisons()
   /** What only looks at files is given up when the server stops; what writes them back is not. */
   readonly #stopping = new AbortController()
 
@@ -104,7 +113,7 @@ export class SnapshotStore {
   async changed(directory: string, from: string, to: string): Promise<string[]> {
     if (from === to) return []
     return this.#looking(directory, async (git) =>
-      splitNames(await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])),
+      (await this.#comparisons.differences(git, from, to)).map(({ name }) => name),
     )
   }
 
@@ -113,8 +122,7 @@ export class SnapshotStore {
     if (from === to || paths.size === 0) return { files: 0, additions: 0, deletions: 0 }
     if (paths.size > snapshotCountedFilesMax)
       return { files: (await this.changed(directory, from, to)).filter((name) => paths.has(name)).length }
-    const args = ['diff-tree', '-r', '-z', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', from, to]
-    const counts = readCounts(await this.#looking(directory, (git) => git(args)))
+    const counts = await this.#looking(directory, (git) => this.#comparisons.counts(git, from, to))
     const own = [...counts].filter(([name]) => paths.has(name)).map(([, lines]) => lines)
     return {
       files: own.length,
@@ -127,22 +135,19 @@ export class SnapshotStore {
   diff(directory: string, from: string, to: string, paths: ReadonlySet<string>): Promise<FileDiff[]> {
     return this.#looking(directory, async (git) => {
       if (paths.size === 0) return []
-      const compare = (format: readonly string[], options?: GitOptions) =>
-        git(['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', ...format, from, to], options)
-      const status = (await compare(['-z', '--name-status'])).split('\0')
-      const counts = readCounts(await compare(['-z', '--numstat']))
-      const patches = wholePatches(await compare(['-p'], { outputBytesMax: snapshotPatchesBytesMax }))
+      const differences = await this.#comparisons.differences(git, from, to)
+      const counts = await this.#comparisons.counts(git, from, to)
+      const outputBytesMax = snapshotPatchesBytesMax
+      const patches = wholePatches(await git([...comparing, '-p', from, to], { outputBytesMax }), outputBytesMax)
       const files: FileDiff[] = []
-      for (let index = 0; index + 1 < status.length; index += 2) {
-        const letter = status[index]
-        const name = status[index + 1] ?? ''
+      for (const { name, was, is } of differences) {
         // Another kind of thing in its place is shown as a deletion and an addition.
-        const patch = patches.splice(0, letter === 'T' ? 2 : 1).join('')
+        const patch = patches.splice(0, isAnotherKind(was, is) ? 2 : 1).join('')
         if (!paths.has(name)) continue
         const [additions, deletions] = counts.get(name) ?? [0, 0]
         files.push({
           path: name,
-          status: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified',
+          status: was === undefined ? 'added' : is === undefined ? 'deleted' : 'modified',
           additions,
           deletions,
           patch: patch.length > snapshotPatchBytesMax ? '' : patch,
@@ -166,6 +171,12 @@ export class SnapshotStore {
     return this.#alone(directory, async (plain) => {
       const git = this.#lent(plain, of)
       const touched = new Set(steps.flatMap(({ paths }) => [...paths]))
+      const first = steps[0]?.before
+      if (first !== undefined && of === undefined && isUnbroken(steps, now)) {
+        // Nobody else did anything, so without them it is as before the first, which saves a question for each step.
+        if ((await this.#comparisons.differences(git, first, now)).every(({ name }) => touched.has(name)))
+          return succeed(first)
+      }
       const files = new Map<string, TreeEntry | undefined>()
       for (const line of splitNames(await git(['ls-tree', '-r', '-z', now]))) {
         const [, mode = '', sha = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
@@ -173,12 +184,10 @@ export class SnapshotStore {
       }
       const conflicts = new Set<string>()
       for (const { before, after, paths } of steps.toReversed()) {
-        for (const { name, from, to } of readRawDiff(await git([...rawDiff, after, before]))) {
+        for (const { name, was, is } of await this.#comparisons.differences(git, before, after)) {
           const current = files.get(name)
-          if (!paths.has(name) || isSameEntry(current, to)) continue
-          const merged = isSameEntry(current, from)
-            ? { entry: to }
-            : await this.#merge(directory, git, current, from, to)
+          if (!paths.has(name) || isSameEntry(current, was)) continue
+          const merged = isSameEntry(current, is) ? { entry: was } : await this.#merge(directory, git, current, is, was)
           if (merged === undefined) conflicts.add(name)
           else files.set(name, merged.entry)
         }
@@ -319,35 +328,6 @@ export class SnapshotStore {
   }
 }
 
-/** What a step did: the tree before it and after it, and which of the paths that differ are its own. */
-export interface KeptStep {
-  readonly before: string
-  readonly after: string
-  readonly paths: ReadonlySet<string>
-}
-
-interface TreeEntry {
-  readonly mode: string
-  readonly sha: string
-}
-
-const rawDiff = ['diff-tree', '-r', '-z', '--no-renames', '--raw', '--no-abbrev']
-const absent = '000000'
-
-function isSameEntry(left: TreeEntry | undefined, right: TreeEntry | undefined): boolean {
-  return left?.mode === right?.mode && left?.sha === right?.sha
-}
-
-function readRawDiff(text: string) {
-  const parts = splitNames(text)
-  return parts.flatMap((facts, at) => {
-    if (at % 2 === 1) return []
-    const [fromMode = absent, toMode = absent, fromSha = '', toSha = ''] = facts.slice(1).split(' ')
-    const entry = (mode: string, sha: string) => (mode === absent ? undefined : { mode, sha })
-    return [{ name: parts[at + 1] ?? '', from: entry(fromMode, fromSha), to: entry(toMode, toSha) }]
-  })
-}
-
 const ownIndex = 'index'
 /** What is written back comes from an index of its own, so that the other one goes on saying what was seen last. */
 const restoredIndex = 'restored'
@@ -390,12 +370,6 @@ async function lookInto(git: Git, directory: string, inside: string, listed: rea
 async function stateOf(index: string): Promise<string | undefined> {
   const facts = await stat(index, { bigint: true }).catch(() => undefined)
   return facts && [facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join()
-}
-
-/** Each begins with a line of its own; the last one is not whole where reading stopped. */
-function wholePatches(text: string): string[] {
-  const patches = text.split(/^(?=diff --git )/m)
-  return Buffer.byteLength(text) < snapshotPatchesBytesMax ? patches : patches.slice(0, -1)
 }
 
 async function gitInStore(

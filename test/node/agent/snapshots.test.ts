@@ -67,6 +67,53 @@ test('a step that changes files keeps them by two more, and asks one for their n
   expect(begun).toEqual(['ls-files', 'ls-files', 'update-index', 'write-tree', 'diff-tree'])
 })
 
+test('steps with nobody in between are taken back without a question for each', async ({ expect }) => {
+  const trees = [await snapshots.capture(project)]
+  for (const name of ['b', 'c', 'd', 'e']) {
+    writeFileSync(path.join(project, `${name}.txt`), `${name}\n`)
+    trees.push(await snapshots.capture(project))
+  }
+  const [first = '', ...later] = trees
+  const now = later.at(-1) ?? ''
+  const steps = await Promise.all(
+    later.map(async (after, at) => {
+      const before = trees[at] ?? ''
+      return { before, after, paths: new Set(await snapshots.changed(project, before, after)) }
+    }),
+  )
+  const paths = await snapshots.changed(project, first, now)
+
+  const begun = await begunBy(async () => {
+    expect(await snapshots.without(project, now, steps)).toEqual({ ok: true, value: first })
+    expect((await snapshots.diff(project, first, now, new Set(paths))).map(({ path }) => path)).toEqual(paths)
+    expect((await snapshots.count(project, first, now, new Set(paths))).additions).toBe(4)
+  })
+
+  // The lines, and the patches.
+  expect(begun).toEqual(['diff-tree', 'diff-tree'])
+})
+
+test.for([
+  ['before a step', 0],
+  ['between two steps', 1],
+  ['after the last one', 2],
+] as const)('what the owner did %s stays when the steps are taken back', async ([, when], { expect }) => {
+  const steps: { before: string; after: string; paths: Set<string> }[] = []
+  for (const at of [0, 1, 2]) {
+    if (at === when) writeFileSync(path.join(project, 'mine.txt'), 'by hand\n')
+    if (at === 2) break
+    const before = await snapshots.capture(project)
+    writeFileSync(path.join(project, `step-${at}.txt`), 'of a step\n')
+    const after = await snapshots.capture(project)
+    steps.push({ before, after, paths: new Set(await snapshots.changed(project, before, after)) })
+  }
+  const now = await snapshots.capture(project)
+  const wanted = await snapshots.without(project, now, steps)
+
+  if (!wanted.ok) throw new Error(wanted.failure.join())
+  expect(await snapshots.changed(project, wanted.value, now)).toEqual(['step-0.txt', 'step-1.txt'])
+})
+
 test('the first look of a process begins the store, whatever an earlier process left there', async ({ expect }) => {
   const tree = await snapshots.capture(project)
   const store = snapshots.storeOf(project)
