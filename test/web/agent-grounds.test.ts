@@ -129,7 +129,10 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(await running()).toBe(0)
   })
 
-  test('lists models with limits and prices, on a phone as well, and forgets a note', async ({ expect, onTestFinished }) => {
+  test('lists models with limits and prices, on a phone as well, and forgets a note', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { server, page, go } = await opened(onTestFinished)
     await server.write('AGENTS.md', 'Tabs, not spaces')
     await go('catalog')
