@@ -116,7 +116,7 @@ module.exports = {
       to: {
         path: '^(workers|local)/',
         pathNot:
-          '/web/|^workers/app/core/(reason/|assistant/action-|(?:vocabulary|search-figures|torrent-file|tracker|site-of-tracker)\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|named-files|vocabulary)\\.ts$',
+          '/web/|^workers/app/core/(reason/|assistant/action-|(?:vocabulary|search-figures|torrent-file|tracker|site-of-tracker)\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|named-files|permission-words|vocabulary)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -128,7 +128,7 @@ module.exports = {
       to: {
         path: '^(workers|local)/',
         pathNot:
-          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|(?:vocabulary|search-figures|torrent-file|tracker|site-of-tracker)\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|named-files|vocabulary)\\.ts$',
+          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|(?:vocabulary|search-figures|torrent-file|tracker|site-of-tracker)\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|named-files|permission-words|vocabulary)\\.ts$',
       },
     },
     {

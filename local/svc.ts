@@ -320,8 +320,12 @@ async function main(): Promise<void> {
   }
   const server = await serve(flags, process.env, await hostParts(dataFolder))
   if (!server.ok) return refuse(sayAgentStartFault(server.failure))
-  // A server that is killed has no end at which this would be written.
-  setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
+  // A server that is killed has no end at which this would be written. It is written in one go, so not while a turn runs.
+  const keepingCompiled = setInterval(() => {
+    if (server.value.isBusy()) return
+    clearInterval(keepingCompiled)
+    flushCompileCache()
+  }, compiledKeptAfterMs).unref()
   let isStopping = false
   const stop = () => {
     if (isStopping) return

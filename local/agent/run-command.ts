@@ -80,7 +80,7 @@ class Run {
     else if (event.type === 'session.next.text.ended')
       this.#output.write(String(data['text']).endsWith('\n') ? '' : '\n')
     else if (event.type === 'session.next.tool.called')
-      this.#note(`${data['tool']} ${toolSubject(String(data['tool']), data['input'] as JsonObject)}`)
+      this.#note(`${data['tool']} ${toolSubject(String(data['tool']), data['input'] as JsonObject)}`.trimEnd())
     else if (event.type === 'session.next.tool.failed') this.#note(`failed: ${messageOf(data['error'])}`)
     else if (event.type === 'session.next.retried') this.#note(`tried again: ${messageOf(data['error'])}`)
   }

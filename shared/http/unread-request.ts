@@ -10,6 +10,7 @@ export interface UnreadAnswer {
 /** The socket of such a request, as the server hands it over. */
 interface UnreadConnection {
   readonly writable: boolean
+  readonly bytesRead: number
   readonly _httpMessage?: unknown
   destroy(): void
   end(text: string): void
@@ -30,7 +31,7 @@ const reasonsByCode: Readonly<Record<string, UnreadReason>> = {
 export function answerUnread(
   answerFor: (reason: UnreadReason) => UnreadAnswer,
 ): (error: { readonly code?: string }, connection: UnreadConnection) => void {
-  return function answerUnreadRequest(error, connection) {
+  function answer(error: { readonly code?: string }, connection: UnreadConnection): void {
     // An answer that has begun cannot be replaced.
     if (!connection.writable || hasBegunAnswer(connection) || error.code === 'ECONNRESET') {
       connection.destroy()
@@ -43,6 +44,14 @@ export function answerUnread(
     connection.end(
       [`HTTP/1.1 ${statusLines[reason]}`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n'),
     )
+  }
+  return function answerUnreadRequest(error, connection) {
+    if (reasonsByCode[error.code ?? ''] !== 'too_slow' || connection.bytesRead > 0) return answer(error, connection)
+    // Whoever was held up looks for slow requests before it reads what came meanwhile. With its first byte a connection has
+    // its time anew.
+    setTimeout(() => {
+      if (connection.bytesRead === 0) answer(error, connection)
+    }, 0)
   }
 }
 

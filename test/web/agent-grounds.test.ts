@@ -129,13 +129,20 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(await running()).toBe(0)
   })
 
-  test('lists models with limits and prices, and forgets a note', async ({ expect, onTestFinished }) => {
+  test('lists models with limits and prices, on a phone as well, and forgets a note', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { server, page, go } = await opened(onTestFinished)
     await server.write('AGENTS.md', 'Tabs, not spaces')
     await go('catalog')
     const model = page.getByRole('row', { name: /fake\/one/ })
     expect(await model.innerText()).toMatch(/100,000\s+4,000\s+\$1 \/ \$2/)
     expect(await axeFindings(page)).toEqual([])
+    const whole = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await model.innerText()).toMatch(/fake\/one\s+Context 100,000, \$1 \/ \$2 a million sent \/ answered\s*$/)
+    if (whole !== null) await page.setViewportSize(whole)
     server.model.script(
       { calls: [{ id: 'r1', name: 'remember', input: { text: 'Tests need a port' } }] },
       { text: ['Kept.'] },

@@ -1,6 +1,7 @@
 /** What can be answered to what an agent asks, as a list to choose from. */
 import type { SelectItem } from '@earendil-works/pi-tui'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
+import { everyResource, permissionQuestion } from '../core/permission-words.ts'
 import type { PermissionRequest, QuestionItem } from '../core/session/event.ts'
 import { textIn } from '../core/session/tool-subject.ts'
 import { diffLines, type ShownBlock } from './message-blocks.ts'
@@ -18,7 +19,7 @@ export function describePermission({ action, resources, metadata }: PermissionRe
   const known = command !== undefined && !resources.includes(command) ? [`$ ${command}`] : []
   const facts = [...resources, ...known, ...(why === undefined ? [] : [why])]
   return [
-    { tone: 'call', text: `May it: ${showUnseen(action)}?` },
+    { tone: 'call', text: `${permissionQuestion(action)} (${showUnseen(action)})` },
     ...facts.flatMap(plain),
     ...(diff === undefined ? [] : diffLines(diff)),
     ...(reach === undefined ? [] : plain(reach)),
@@ -33,7 +34,7 @@ export type PermissionAnswer =
 export function permissionChoices({ save = [] }: PermissionRequest): readonly (SelectItem & {
   readonly answer: PermissionAnswer | 'with words'
 })[] {
-  const stored = showUnseen(save.join(', '))
+  const stored = showUnseen(save.map((one) => (one === '*' ? everyResource : one)).join(', '))
   const always =
     save.length === 0
       ? []

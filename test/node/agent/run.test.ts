@@ -208,7 +208,7 @@ describe('a turn that nobody watches', () => {
     server.model.script({ calls: [{ id: 'call_ask', name: 'question', input: { questions } }] })
     expect(await run()).toMatchObject({
       code: 3,
-      notes: ['question ', expect.stringContaining('Which one?'), expect.any(String)],
+      notes: ['question Which one?', expect.stringContaining('Which one?'), expect.any(String)],
     })
   })
 

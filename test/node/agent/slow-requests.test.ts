@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, test } from 'vitest'
+import { connectionsLookMs } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 
 let server: TestServer
@@ -51,6 +52,22 @@ test.for(beginnings)('%s is not waited for for ever', async ([, beginning], { ex
   })
   expect((await server.send('GET', '/api/session')).body.data).toEqual([])
   expect(faults).toEqual([])
+})
+
+test('nor is a connection that says nothing', async ({ expect }) => {
+  expect(await untilClosed('')).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+})
+
+test('a request that came in time is answered, however long the server was held up', async ({ expect }) => {
+  const socket = connect(server.port, '127.0.0.1')
+  sockets.push(socket)
+  await once(socket, 'connect')
+  await server.send('GET', '/api/health')
+  socket.write(`GET /api/health HTTP/1.1\r\n${head()}\r\n`)
+  const heldUntil = performance.now() + 300 + connectionsLookMs
+  while (performance.now() < heldUntil);
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
 
 test('a connection without a next request is closed, one with a stream is not', async ({ expect }) => {

@@ -72,7 +72,7 @@ describe('a session in the terminal', { timeout: 60_000 }, () => {
     await shown.shows(/Write what is to be done/)
     expect(shown.text()).not.toContain('New session')
     shown.type(`Write the word${enter}`)
-    await shown.shows(/May it: edit\?\s+fruit\.txt\s+\+plum/)
+    await shown.shows(/Change a file\? \(edit\)\s+fruit\.txt\s+\+plum/)
     await shown.shows(/› Write the word/)
     await shown.shows(/waits for you · build/)
     expect(shown.text()).toMatch(/First a look\..*I write it down\..*→ Yes, this once/s)

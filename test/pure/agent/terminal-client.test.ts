@@ -104,6 +104,18 @@ test('a permission that cannot be stored is not offered to be', ({ expect }) => 
   expect(values(['make *'])).toEqual(['once', 'session', 'always', 'words', 'reject'])
 })
 
+test('a permission is asked for in words, and says what would be stored', ({ expect }) => {
+  const asked = (action: string) =>
+    describePermission({ id: 'per_1', sessionID: 'ses_1', action, resources: ['a.ts'] })[0]?.text
+  expect(asked('edit')).toBe('Change a file? (edit)')
+  expect(asked('tickets_close')).toBe('Allow this? (tickets_close)')
+  expect(asked('toString')).toBe('Allow this? (toString)')
+  const request = { id: 'per_1', sessionID: 'ses_1', action: 'edit', resources: ['a.ts'], save: ['*'] }
+  expect(permissionChoices(request).find(({ value }) => value === 'session')?.description).toBe(
+    'everything of this kind',
+  )
+})
+
 test('a question shows what is chosen of several, and an own answer unless it takes none', ({ expect }) => {
   const options = [{ label: 'A', description: 'a' }]
   const labels = (more: object, chosen: readonly string[] = []) =>

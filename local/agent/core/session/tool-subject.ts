@@ -17,6 +17,10 @@ export function toolSubject(tool: string, input: JsonObject): string {
     const names = [...(textIn(input, 'patchText') ?? '').matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)]
     return names.map(([, name]) => name).join(', ')
   }
+  if (tool === 'question' && Array.isArray(input['questions'])) {
+    const [first] = input['questions'] as readonly ({ readonly question?: unknown } | null)[]
+    return typeof first?.question === 'string' ? (first.question.split('\n', 1)[0] ?? '') : ''
+  }
   if (tool === 'flow') return ['from', 'to'].flatMap((name) => textIn(input, name) ?? []).join(' → ')
   for (const name of subjects) {
     const text = textIn(input, name)

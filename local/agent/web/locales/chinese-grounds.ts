@@ -31,6 +31,8 @@ export const grounds: typeof english = {
     kinds: { image: '图片', pdf: 'PDF', audio: '声音', video: '视频' },
     noTools: '不能用工具',
     noPrice: '没有已知的价格',
+    inShort: (context, price) =>
+      `上下文 ${context}，${price === undefined ? '没有已知的价格' : `每百万 token 发送 / 回答 ${price}`}`,
     modes: { primary: '用于会话', subagent: '用于子任务', all: '两者皆可' },
     noModels: '还没有可用的模型。',
     noModelsBody: '请在配置中写明提供方及其密钥。',

@@ -34,6 +34,8 @@ export const grounds = {
     kinds,
     noTools: 'no tools',
     noPrice: 'no known price',
+    inShort: (context: string, price: string | undefined) =>
+      `Context ${context}, ${price === undefined ? 'no known price' : `${price} a million sent / answered`}`,
     modes: { primary: 'for sessions', subagent: 'for tasks', all: 'for both' },
     noModels: 'No model can be used yet.',
     noModelsBody: 'Name a provider and its key in the configuration.',

@@ -1,4 +1,5 @@
 /** English is the shape: another language that lacks a key does not compile. */
+import { everyResource, permissionQuestions } from '../../core/permission-words.ts'
 import type { OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 import { grounds } from './english-grounds.ts'
@@ -277,24 +278,7 @@ const tools = {
 }
 
 const asks = {
-  permission: {
-    bash: 'Run a command?',
-    bash_outside: 'Run a command outside of the sandbox?',
-    edit: 'Change a file?',
-    read: 'Read a file?',
-    list: 'List a folder?',
-    grep: 'Search here?',
-    glob: 'Look for files here?',
-    external_directory: 'Leave the project?',
-    sandbox_write: 'Let a command write there?',
-    sandbox_network: 'Let a command reach a host?',
-    webfetch: 'Fetch from the web?',
-    websearch: 'Search the web?',
-    task: 'Hand work to a sub-agent?',
-    skill: 'Use a skill?',
-    question: 'Ask you something?',
-    other: 'Allow this?',
-  },
+  permission: permissionQuestions,
   verbs: {
     bash: 'runs',
     bash_outside: 'runs',
@@ -321,7 +305,7 @@ const asks = {
   reach: 'Of what it is now, the code index says:',
   protected: 'It is protected: rules do not answer for it, each time is asked anew.',
   alwaysCovers: (resources: string) => `“Always” would also cover ${resources}.`,
-  everything: 'everything of this kind',
+  everything: everyResource,
   noAlways: 'It can be allowed this one time only.',
   once: 'Allow once',
   always: 'Always…',

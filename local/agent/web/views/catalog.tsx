@@ -88,13 +88,14 @@ function Models({ models }: { models: readonly WireModel[] }) {
                 <span class="s faint small cut mono">
                   {model.providerID}/{model.id}
                 </span>
+                <span class="s faint small phone-only">
+                  {say.inShort(grouped(model.limit.context), priceOf(model))}
+                </span>
               </td>
               <td class="muted">{takenBy(model)}</td>
-              <td class="num" title={say.columns.context}>
-                {grouped(model.limit.context)}
-              </td>
-              <td class="num wide-only">{grouped(model.limit.output)}</td>
-              <td class="num">{priceOf(model)}</td>
+              <td class="num drop">{grouped(model.limit.context)}</td>
+              <td class="num drop">{grouped(model.limit.output)}</td>
+              <td class="num drop">{priceOf(model) ?? say.noPrice}</td>
             </tr>
           ))}
         </tbody>
@@ -109,9 +110,9 @@ function takenBy({ capabilities }: WireModel): string {
   return [...(capabilities.tools ? [] : [say.noTools]), ...kinds].join(', ')
 }
 
-/** Dollars a million tokens, sent and answered. */
-function priceOf({ cost: [first] }: WireModel): string {
-  if (first === undefined || (first.input === 0 && first.output === 0)) return catalogWords.value.noPrice
+/** Dollars a million tokens, sent and answered; undefined where none is known. */
+function priceOf({ cost: [first] }: WireModel): string | undefined {
+  if (first === undefined || (first.input === 0 && first.output === 0)) return undefined
   return `$${first.input} / $${first.output}`
 }
 
