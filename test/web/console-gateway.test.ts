@@ -62,7 +62,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.getByText('No keys yet').waitFor()
     // Nobody knows how a provider is that was never asked.
     await expect.poll(() => page.locator('.provs').innerText()).toMatch(/^north\s+Not asked in the last two hours/)
-    await page.getByRole('link', { name: 'New key' }).click()
+    await page.locator('.empty').getByRole('link', { name: 'New key' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Laptop <b>CLI</b>')
     await page.getByLabel('Models it may use').fill('us.anthropic.claude-sonnet-*')
     await page.getByLabel('Budget a day, $').fill('6')

@@ -10,6 +10,7 @@ import {
   rulesOfColour,
 } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, follow } from '../support/console-screens.ts'
+import { noGateway } from '../support/invented-gateway.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
 import { noReseeds, type StandInState } from '../support/stand-in-console.ts'
 
@@ -104,6 +105,8 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/devices', 'listDevices', 'table.devices', { devices: [] }],
       ['#/log', 'listAudit', 'table.log', { audit: [] }],
       ['#/backups', 'listBackups', 'table.backups', { backups: [] }],
+      ['#/gateway', 'listGatewayKeys', 'table.gkeys', { gateway: noGateway }],
+      ['#/gateway/routes', 'getGatewayRouting', '.rtd', { gateway: noGateway }],
     ]
 
     test('each shows bars while it loads, then its rows', async ({ expect }) => {

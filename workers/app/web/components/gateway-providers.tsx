@@ -130,6 +130,7 @@ export function ProviderList(props: {
           )
         })}
       </ul>
+      {routing.recent.calls.length === 0 ? null : <p class="small faint">{text.stripsNote}</p>}
     </>
   )
 }

@@ -135,6 +135,7 @@ export const englishGateway = {
     minuteRequests: 'This minute, requests',
     minuteTokens: 'This minute, tokens',
     reserved: 'Reserved for calls under way',
+    shareOf: (percent: string, limit: string) => `${percent} % of ${limit}`,
     of: (limit: string) => `of ${limit}`,
     useIt: 'Use it',
     address: 'address',
@@ -162,8 +163,8 @@ export const englishGateway = {
     provider: 'Provider',
     ownAccount: 'the account itself',
     noProviders: 'No request yet, and no provider beside the account’s.',
-    providersNote:
-      'The last two hours in steps of five minutes: answered above the line, failed below. Providers are in the setting PROVIDERS.',
+    providersNote: 'Providers are in the setting PROVIDERS.',
+    stripsNote: 'The last two hours in steps of five minutes: answered above the line, failed below.',
     dayBudget: 'day budget',
     monthBudget: 'month budget',
     state: 'State',
@@ -252,7 +253,7 @@ export const englishGateway = {
       wrong: 'the request itself is wrong, or refused by the model',
       budget: 'the key of the request is over its budget or its limits',
     },
-    noRoutes: 'No routes',
+    noRoutes: 'No routes yet',
     noRoutesBody:
       'A route is a name for several models, tried in order or shared by weight. Those of the setting MODEL_ROUTES are shown here too.',
     gone: 'This key does not exist any more.',

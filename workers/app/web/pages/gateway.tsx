@@ -51,6 +51,7 @@ import {
   commonBudget,
   firstDay,
   groupedBy,
+  type Sum,
   sumOf,
   waitSeconds,
 } from '../model/gateway-figures.ts'
@@ -82,10 +83,15 @@ function OfBudget({ cost, budget }: { cost: number; budget: number | undefined }
   const share = cost / budget
   return (
     <>
-      {` · ${percentText(share * 100)} % ${words.value.gateway.of(`$${budget.toFixed(2)}`)}`}
+      {` · ${words.value.gateway.shareOf(percentText(share * 100), `$${budget.toFixed(2)}`)}`}
       <Meter percent={share * 100} tone={toneOf(share)} />
     </>
   )
+}
+
+/** None at all is known, and is no gap. */
+function TokensInAll({ sum: { input, output } }: { sum: Sum }) {
+  return input + output === 0 ? <span>0</span> : <Tokens count={input + output} />
 }
 
 function Figures({ usage, budgets }: { usage: Usage; budgets: Budgets }) {
@@ -123,10 +129,10 @@ function Figures({ usage, budgets }: { usage: Usage; budgets: Budgets }) {
         <Dollars amount={month.cost} />
       </Fig>
       <Fig name={text.tokensToday} beside={tokens(today)}>
-        <Tokens count={today.input + today.output} />
+        <TokensInAll sum={today} />
       </Fig>
       <Fig name={text.tokensMonth} beside={tokens(month)}>
-        <Tokens count={month.input + month.output} />
+        <TokensInAll sum={month} />
       </Fig>
       <Fig name={text.firstToken} beside={most === undefined ? text.noStreams : text.within(most.toFixed(2))}>
         {half === undefined ? (
@@ -262,11 +268,17 @@ function Overview(props: {
                     </span>
                   </header>
                   {list.items.length === 0 && used.items.length === 0 ? (
-                    <Empty title={text.emptyTitle} body={text.emptyBody} />
+                    <Empty title={text.emptyTitle} body={text.emptyBody}>
+                      <a class="btn" href="#/gateway/new">
+                        {text.add}
+                      </a>
+                    </Empty>
                   ) : (
-                    <KeyTable keys={list} usage={used.items} />
+                    <>
+                      <KeyTable keys={list} usage={used.items} />
+                      <p class="small faint">{text.keysNote}</p>
+                    </>
                   )}
-                  <p class="small faint">{text.keysNote}</p>
                 </section>
                 <div class="cols dash low">
                   <div class="stack">
