@@ -344,7 +344,7 @@ export const getGatewayRouting = declareRoute('session', 'get', '/gateway/routin
 export const endGatewayProviderRest = declareRoute('session', 'delete', '/gateway/providers/{name}/rest', {
   operationId: 'endGatewayProviderRest',
   summary: '立即重试网关提供方',
-  params: z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/) }),
+  params: z.object({ name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/) }),
   body: emptyBody,
   answers: { 200: z.object({ ok: z.literal(true) }) },
 })
