@@ -19,6 +19,7 @@ const keyMethods: Readonly<Record<KeyMethod, true>> = {
   revoke: true,
   forget: true,
   usage: true,
+  providerSteps: true,
   calls: true,
   keepBody: true,
   body: true,

@@ -87,6 +87,25 @@ export function policyViolations(page: Page): Promise<string[]> {
 /** Pixels by which what is on the page is wider than its window. */
 export const overBy = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
+/** Boxes to tick, and round ones, that do not stand beside the first line of their words. */
+const boxesOffLine = `((spread) => {
+  const middle = ({ top, bottom }) => (top + bottom) / 2
+  return [...document.querySelectorAll('label > :is([type=checkbox], [type=radio])')].flatMap((box) => {
+    const range = document.createRange()
+    range.setStartAfter(box)
+    range.setEndAfter(box.parentElement.lastChild)
+    const lines = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+    if (lines.length === 0) return []
+    const top = Math.min(...lines.map(({ top }) => top))
+    const first = lines.filter((line) => line.top < top + 1).sort((a, b) => a.height - b.height)[0]
+    const off = middle(box.getBoundingClientRect()) - middle(first)
+    return Math.abs(off) <= spread ? [] : [box.parentElement.textContent.slice(0, 40) + ': ' + off.toFixed(1) + ' px off']
+  })
+})`
+const boxSpreadPx = 4
+
+export const misplacedBoxes = (page: Page) => page.evaluate<string[]>(`${boxesOffLine}(${boxSpreadPx})`)
+
 interface Finding {
   readonly id: string
   readonly help: string

@@ -530,6 +530,7 @@ export const everyReason: Told = {
     [{ kind: 'none', what: 'downloader_usable' }, '没有可用的下载器'],
     [{ kind: 'none', what: 'gateway_bodies' }, '这个请求的内容已不再保存'],
     [{ kind: 'none', what: 'gateway_key' }, '没有这个网关密钥'],
+    [{ kind: 'none', what: 'gateway_provider' }, '没有这个网关提供方'],
     [{ kind: 'none', what: 'gateway_route' }, '没有这个网关路由或变更'],
     [{ kind: 'none', what: 'icon' }, '这个站点没有图标'],
     [{ kind: 'none', what: 'job' }, '没有这个后台任务'],

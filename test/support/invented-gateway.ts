@@ -22,7 +22,7 @@ export const noGateway: InventedGateway = {
   keys: { items: [], is_durable: true, path: '/api/v1' },
   usage: [],
   calls: [],
-  routing: { providers: [], routes: [] },
+  routing: { providers: [], routes: [], recent: { from: 0, step_seconds: 300, steps: 24, calls: [] } },
   changes: [],
 }
 
@@ -69,6 +69,7 @@ export function inventedGateway(nowUnix: number): InventedGateway {
     ...{ name: `${at.provider}/${at.model}`, ...at, order, weight: 1 },
     ...{ calls_at_once: null, context_window: 200_000, ...price },
   })
+  const firstStep = Math.floor(nowUnix / 300) * 300 - 23 * 300
   const provider = { dialect: 'chat', calls_at_once: 16, calls_under_way: 1, failures_in_a_row: 0 } as const
   return {
     keys: { ...noGateway.keys, items: [laptop, shelf, old] },
@@ -92,8 +93,20 @@ export function inventedGateway(nowUnix: number): InventedGateway {
     routing: {
       providers: [
         { ...provider, name: 'north', host: 'models.north.example', circuit: 'closed', open_until: null },
-        { ...provider, name: 'lighthouse', host: 'lighthouse.example', circuit: 'open', open_until: nowUnix + 20 },
+        {
+          ...{ ...provider, name: 'lighthouse', host: 'lighthouse.example', circuit: 'open', open_until: nowUnix + 20 },
+          failures_in_a_row: 5,
+        },
       ],
+      recent: {
+        ...{ from: firstStep, step_seconds: 300, steps: 24 },
+        calls: Array.from({ length: 24 }, (_, at) => at).flatMap((at) => {
+          const begins = firstStep + at * 300
+          const north = { provider: 'north', at: begins, answered: 3 + ((at * 5) % 11), failed: at % 9 === 4 ? 1 : 0 }
+          const lighthouse = { provider: 'lighthouse', at: begins, answered: at < 20 ? 2 : 0, failed: at < 20 ? 0 : 3 }
+          return at % 3 === 0 ? [north] : [north, lighthouse]
+        }),
+      },
       routes: [
         {
           ...{ name: 'code', revision: 3, go_on_when: ['busy', 'failed'], first_token_seconds: 20 },
@@ -113,9 +126,10 @@ export function inventedGateway(nowUnix: number): InventedGateway {
 
 interface Asked {
   readonly query: Readonly<Record<string, unknown>>
+  readonly params: readonly string[]
 }
 
-/** What of it is read; nothing here changes it. */
+/** What of it is read, and the rest of a provider that is ended. */
 export function gatewayAnswers(of: () => InventedGateway, nowUnix: () => number) {
   return {
     listGatewayKeys: () => ({ answer: of().keys }),
@@ -129,6 +143,11 @@ export function gatewayAnswers(of: () => InventedGateway, nowUnix: () => number)
       answer: { items: of().calls.filter((one) => key === undefined || one.key === key) },
     }),
     getGatewayRouting: () => ({ answer: of().routing }),
+    endGatewayProviderRest: ({ params: [name] }: Asked) => {
+      const held = of().routing.providers.find((one) => one.name === name)
+      if (held !== undefined) Object.assign(held, { circuit: 'half_open', open_until: null })
+      return { answer: { ok: true as const } }
+    },
     listGatewayRouteChanges: () => ({ answer: { items: of().changes } }),
   }
 }

@@ -592,7 +592,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       await pasteImage(page, `first-${width}.png`)
       await page.getByRole('img', { name: `first-${width}.png` }).waitFor()
       await page.getByRole('button', { name: 'Queue' }).click()
-      await unsent.waitFor()
+      await unsent.getByText('· 1 file attached ·').waitFor()
       expect(await page.getByRole('img', { name: `first-${width}.png` }).count()).toBe(0)
       await pasteImage(page, `second-${width}.png`)
       await prompt.fill('Begun meanwhile')

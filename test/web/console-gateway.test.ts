@@ -61,8 +61,8 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.goto(`${host.address}/#/gateway`)
     await page.getByText('No keys yet').waitFor()
     // Nobody knows how a provider is that was never asked.
-    await expect.poll(() => page.locator('.provs').innerText()).toMatch(/^north\s+Not asked in this time/)
-    await page.getByRole('link', { name: 'New key' }).click()
+    await expect.poll(() => page.locator('.provs').innerText()).toMatch(/^north\s+Not asked in the last two hours/)
+    await page.locator('.empty').getByRole('link', { name: 'New key' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Laptop <b>CLI</b>')
     await page.getByLabel('Models it may use').fill('us.anthropic.claude-sonnet-*')
     await page.getByLabel('Budget a day, $').fill('6')
@@ -209,7 +209,10 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.getByRole('button', { name: '90 days' }).click()
     await page.getByRole('button', { name: 'Year' }).click()
     await page.getByRole('heading', { name: 'Cost per month' }).waitFor()
-    expect(await page.locator('.provs').innerText()).toMatch(/bedrock\s+In use[\s\S]*north\s+In use/)
+    await expect
+      .poll(() => page.locator('.provs').innerText(), { timeout: 20_000 })
+      .toMatch(/bedrock\s+In use[\s\S]*north\s+In use/)
+    await page.getByRole('img', { name: /five minutes: \d+ answered, 1 failed$/ }).waitFor()
     await picture(page, 'gateway-year')
   })
 
@@ -224,6 +227,18 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     }
     await page.reload()
     await page.getByText(/^north is held back until /).waitFor()
+    await page.goto(`${host.address}/#/gateway`)
+    await page.getByText('When that time is over one request decides.').waitFor()
+    const strip = await page.locator('.provs li', { hasText: 'north' }).locator('.pulse').getAttribute('aria-label')
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, 'gateway-held')
+    await page.getByRole('button', { name: 'Try now: north' }).click()
+    await page.locator('.provs').getByText('The next call decides').waitFor()
+    north.next(503)
+    await ask(testKey, { model: 'code' })
+    await page.goto(`${host.address}/#/gateway/routes`)
+    await page.getByText(/^north is held back until /).waitFor()
+    expect(strip).toMatch(/: 0 answered, 5 failed$/)
 
     expect(steps).toMatch(/Step 1[\s\S]*small-1 north[\s\S]*alone[\s\S]*Step 2 when no model of step 1 answers/)
     expect(await page.locator('ol.trace li').allInnerTexts()).toEqual([

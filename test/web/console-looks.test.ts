@@ -1,8 +1,16 @@
 /** Every screen in Chromium: in both themes, at every width, and while its matter loads, lacks or fails. */
 
 import { describe, test } from 'vitest'
-import { axeFindings, chromiumPart, overBy, policyViolations, rulesOfColour } from '../support/chromium.ts'
+import {
+  axeFindings,
+  chromiumPart,
+  misplacedBoxes,
+  overBy,
+  policyViolations,
+  rulesOfColour,
+} from '../support/chromium.ts'
 import { consoleScreens, everyScreen, follow } from '../support/console-screens.ts'
+import { noGateway } from '../support/invented-gateway.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
 import { noReseeds, type StandInState } from '../support/stand-in-console.ts'
 
@@ -46,6 +54,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
           findings.push(...(await axeFindings(page, rules)).map((finding) => `${look}: ${finding}`))
           const over = await overBy(page)
           if (over > 0) findings.push(`${look}: ${over} px too wide`)
+          findings.push(...(await misplacedBoxes(page)).map((box) => `${look}: ${box}`))
         }
         // What is on the screen already is laid out anew: opening it again for each width would show nothing more.
         if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
@@ -96,6 +105,8 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/devices', 'listDevices', 'table.devices', { devices: [] }],
       ['#/log', 'listAudit', 'table.log', { audit: [] }],
       ['#/backups', 'listBackups', 'table.backups', { backups: [] }],
+      ['#/gateway', 'listGatewayKeys', 'table.gkeys', { gateway: noGateway }],
+      ['#/gateway/routes', 'getGatewayRouting', '.rtd', { gateway: noGateway }],
     ]
 
     test('each shows bars while it loads, then its rows', async ({ expect }) => {

@@ -191,6 +191,12 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     expect(await page.locator('.subdet').innerText()).toMatch(/暂停期间不搜索/)
     await page.getByRole('link', { name: '所有订阅' }).tap()
     await page.locator('.sublist').waitFor()
+    await page.getByRole('link', { name: /盐路/ }).tap()
+    const row = page.locator('table.subt tbody tr').first()
+    await row.waitFor()
+    const edge = '(at) => at.getBoundingClientRect().right'
+    const size = row.locator('td.num', { hasText: 'GiB' })
+    expect(await size.evaluate(edge)).toBe(await row.evaluate(edge))
   })
 })
 

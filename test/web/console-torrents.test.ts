@@ -296,6 +296,7 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     }
     await page.getByRole('link', { name: 'Speed' }).click()
     await page.locator('svg.plot', { hasText: 'Since ' }).waitFor()
+    expect(await page.locator('.key > *').allInnerTexts()).toEqual(['Down', 'Up'])
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByText('Why?').click()

@@ -24,7 +24,7 @@ import {
   tryRoute,
   undoRouteChange,
 } from './http/routes/admin-routes.ts'
-import { routing } from './http/routes/admin-routing.ts'
+import { endRest, type RoutingDeps, routing } from './http/routes/admin-routing.ts'
 import { bodies, calls, usage } from './http/routes/admin-usage.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
@@ -36,7 +36,14 @@ import { openResponseSocket } from './http/routes/response-socket.ts'
 import { countResponseInput, deleteResponse, inputItems, keptResponse, responses } from './http/routes/responses.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps, RoutesDeps {
+export interface GatewayDeps
+  extends GenerateDeps,
+    EmbeddingsDeps,
+    AdminDeps,
+    OperatingDeps,
+    ModelsDeps,
+    RoutesDeps,
+    RoutingDeps {
   readonly settings: Settings
 }
 
@@ -88,6 +95,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
     { path: '/admin/bodies', isForOwner: true, methods: { GET: bodies(deps) } },
     { path: '/admin/routing', isForOwner: true, methods: { GET: routing(deps) } },
+    { path: '/admin/providers/:name/rest', isForOwner: true, methods: { DELETE: endRest(deps) } },
     {
       path: '/admin/routes/:name',
       isForOwner: true,

@@ -337,6 +337,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       ...routed.circuit(name),
       callsUnderWay: externalsByName.get(name)?.callsUnderWay() ?? 0,
     }),
+    endProviderRest: routed.endRest,
   }
   const app = createGateway(deps)
   return {

@@ -7,7 +7,7 @@ import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding
 import type { Eventually } from './core/eventually.ts'
 import type { Failure, FailureCode } from './core/failure.ts'
 import type { Wanted } from './core/keys/admission.ts'
-import type { CallAttempt, CallRecord, UsageRow } from './core/keys/call-record.ts'
+import type { CallAttempt, CallRecord, ProviderStep, UsageRow } from './core/keys/call-record.ts'
 import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
 import type { Moment } from './core/keys/moment.ts'
 import type { ModelRoute } from './core/providers/model-route.ts'
@@ -172,6 +172,9 @@ export interface ExternalModels {
 
 /** How a provider beside the account's is, as far as this process knows. */
 export type ProviderStatus = (name: string) => CircuitStatus & { readonly callsUnderWay: number }
+
+/** Lets the next call of a provider that rests decide, as far as this process keeps it from it. */
+export type EndProviderRest = (name: string) => void
 
 /** A number of bytes that several takers share. */
 export interface ByteAllowance {
@@ -343,6 +346,8 @@ export interface KeyStore {
   /** With all that is written of it. */
   forget(id: string): Promise<void>
   usage(firstDay: string, lastDay: string): Promise<readonly UsageRow[]>
+  /** How providers did from that step on; there may be several of a provider and a step, to be added. */
+  providerSteps(firstStep: number): Promise<readonly ProviderStep[]>
   /** The newest first; of one key where it is named. */
   calls(limit: number, key?: string): Promise<readonly ListedCall[]>
   /** Keeps what a request and its answer say, sealed, until it is too old or the owner keeps none any more. */

@@ -414,6 +414,55 @@ describe('a route', () => {
     expect(south.calls).toHaveLength(9)
   })
 
+  test('asks a provider that rests before its time is over where the owner says so', async ({ expect }) => {
+    await using gateway = await under(routes)
+    north.next(500, 500, 500, 500, 500, 500)
+    for (let count = 0; count < 6; count += 1) await ask(gateway)
+    const resting = north.calls.length
+    const ended = await gateway.call('/admin/providers/north/rest', { method: 'DELETE' })
+    const nobody = await gateway.call('/admin/providers/nothing/rest', { method: 'DELETE' })
+    await ask(gateway)
+    await ask(gateway)
+
+    expect(await ended.json()).toEqual({ object: 'gateway.provider', name: 'north', circuit: 'half_open' })
+    expect([resting, north.calls.length, nobody.status]).toEqual([5, 6, 404])
+    expect((await routingOf(gateway)).providers[0]?.circuit).toBe('open')
+  })
+
+  test('is told of how its calls ended in each five minutes of two hours', async ({ expect }) => {
+    let nowMs = Date.UTC(2026, 10, 1, 12, 3)
+    await using gateway = await under(routes, {}, { clock: { nowMs: () => nowMs } })
+    await ask(gateway)
+    north.next(500, 400)
+    await ask(gateway)
+    await ask(gateway)
+    nowMs = Date.UTC(2026, 10, 1, 12, 7)
+    await ask(gateway)
+    await ask(gateway, true).then((answer) => answer.text())
+    const { recent } = await routingOf(gateway)
+    const at = (hour: number, minute: number) => Date.UTC(2026, 10, 1, hour, minute) / 1_000
+    const first = { provider: 'north', at: at(12, 0), answered: 2, failed: 1 }
+    nowMs = Date.UTC(2026, 10, 1, 14, 2)
+    const later = (await routingOf(gateway)).recent
+    await ask(gateway)
+    nowMs = Date.UTC(2026, 10, 1, 13, 59)
+    const gone = (await routingOf(gateway)).recent
+
+    expect(recent).toEqual({
+      from: at(10, 10),
+      step_seconds: 300,
+      steps: 24,
+      calls: [
+        first,
+        { provider: 'south', at: at(12, 0), answered: 1, failed: 0 },
+        { provider: 'north', at: at(12, 5), answered: 2, failed: 0 },
+      ],
+    })
+    expect(later.calls).toEqual([{ provider: 'north', at: at(12, 5), answered: 2, failed: 0 }])
+    // What is too old is not kept either.
+    expect(gone.calls.map((one) => one.at)).toEqual([at(12, 5), at(14, 0)])
+  })
+
   test('keeps a conversation with one provider, and shares conversations by weight', async ({ expect }) => {
     const shared = [
       { model: 'north/small-1', order: 1, weight: 3 },

@@ -206,6 +206,7 @@ describe('a key', () => {
     ['/admin/usage', 'GET'],
     ['/admin/requests', 'GET'],
     ['/admin/routing', 'GET'],
+    ['/admin/providers/north/rest', 'DELETE'],
     ['/admin/keys/0123456789ab', 'DELETE'],
     ['/admin/keys/0123456789ab/secret', 'DELETE'],
     ['/admin/keys/0123456789ab/secret', 'POST'],

@@ -146,6 +146,19 @@ test('a circuit opens at the fifth failure in a row, and one call decides when i
   ])
 })
 
+test('a circuit whose rest is ended lets one call decide at once', ({ expect }) => {
+  const circuit = new Circuit()
+  for (let count = 0; count < 5; count += 1) circuit.record(false, 0)
+  const resting = circuit.allows(1)
+  circuit.endRest()
+  const state = circuit.status(1)
+  const trial = [circuit.allows(1), circuit.allows(1)]
+  circuit.record(false, 1)
+
+  expect([resting, trial, circuit.allows(2)]).toEqual([false, [true, false], false])
+  expect(state).toEqual({ state: 'half_open', failures: 5, untilMs: undefined })
+})
+
 describe('an answer of the chat dialect', () => {
   test.for([
     [{}, undefined],

@@ -107,6 +107,15 @@ export const wireGatewayRouting = z.object({
       open_until: z.int().nullable(),
     }),
   ),
+  /** Calls of the last two hours by when they ended, those of the account's own provider included. */
+  recent: z.object({
+    /** Unix seconds in which the first step begins. */
+    from: z.int(),
+    step_seconds: z.int(),
+    steps: z.int(),
+    /** Where there were any. */
+    calls: z.array(z.object({ provider: z.string(), at: z.int(), answered: z.int(), failed: z.int() })),
+  }),
   routes: z.array(
     z.object({
       name: z.string(),
@@ -331,6 +340,15 @@ export const getGatewayRouting = declareRoute('session', 'get', '/gateway/routin
   answers: { 200: wireGatewayRouting },
 })
 
+/** The next request of a provider that rests decides, before its time is over. */
+export const endGatewayProviderRest = declareRoute('session', 'delete', '/gateway/providers/{name}/rest', {
+  operationId: 'endGatewayProviderRest',
+  summary: '立即重试网关提供方',
+  params: z.object({ name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/) }),
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
 const routeName = z.object({ name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/) })
 const revision = z.int().min(0)
 
@@ -391,6 +409,7 @@ export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
   listGatewayCalls,
   getGatewayBodies,
   getGatewayRouting,
+  endGatewayProviderRest,
   saveGatewayRoute,
   removeGatewayRoute,
   tryGatewayRoute,

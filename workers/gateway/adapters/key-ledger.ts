@@ -4,7 +4,17 @@ import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SqlValue, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { refusalOfCall, refusalOfKey, refusalOfRequest, type Used, type Wanted } from '../core/keys/admission.ts'
 import { mayCallFrom } from '../core/keys/allowed-addresses.ts'
-import { type CallRecord, firstBoundsMs, firstClass, tokensInAll, type UsageRow } from '../core/keys/call-record.ts'
+import {
+  type CallRecord,
+  firstBoundsMs,
+  firstClass,
+  type ProviderStep,
+  providerStepMs,
+  providerStepsKept,
+  showsProviderWorks,
+  tokensInAll,
+  type UsageRow,
+} from '../core/keys/call-record.ts'
 import { grantOf, type KeyFields, type KeyGrant, type KeyRecord, type KeyRefusal } from '../core/keys/key-record.ts'
 import { type Moment, minuteMs } from '../core/keys/moment.ts'
 import {
@@ -45,6 +55,11 @@ const steps: readonly (readonly string[])[] = [
        characters INTEGER NOT NULL, sealed TEXT NOT NULL, UNIQUE (key, request_id))`,
     'CREATE INDEX body_by_age ON body (made_ms)',
   ],
+  [
+    `CREATE TABLE provider_step (
+       provider TEXT NOT NULL, step INTEGER NOT NULL, answered INTEGER NOT NULL, failed INTEGER NOT NULL,
+       PRIMARY KEY (provider, step)) WITHOUT ROWID`,
+  ],
 ]
 
 /** A call that has ended, of the key with that id. */
@@ -64,6 +79,9 @@ const callsAtOnce = 16
 const insertCalls = (count: number) =>
   `INSERT INTO call (key, record) VALUES ${Array.from({ length: count }, () => '(?, ?)').join(', ')}`
 const [insertCall, insertManyCalls] = [insertCalls(1), insertCalls(callsAtOnce)]
+
+const addStep = `INSERT INTO provider_step VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET answered = answered + excluded.answered, failed = failed + excluded.failed`
 
 /** What several calls add to one row. */
 class UsageSum {
@@ -108,6 +126,8 @@ class UsageSum {
 export class KeyLedger {
   readonly #sql: SyncSql
   #sincePruned = 0
+  /** The newest one written by this object. */
+  #providerStep = 0
 
   constructor(sql: SyncSql) {
     this.#sql = sql
@@ -226,6 +246,7 @@ export class KeyLedger {
       }
       this.#list(ended)
       for (const sum of sums.values()) this.#sql.run(addUsage, ...sum.values())
+      this.#countSteps(ended)
     })
     this.#sincePruned += ended.length
     if (this.#sincePruned >= callsKeptMax) this.#prune(last.id, last.now)
@@ -279,6 +300,16 @@ export class KeyLedger {
     })
   }
 
+  /** From that one on, in no order. */
+  providerSteps(firstStep: number): ProviderStep[] {
+    return this.#sql.all('SELECT * FROM provider_step WHERE step >= ?', firstStep).map((row) => ({
+      provider: textOf(row, 'provider'),
+      step: numberOf(row, 'step'),
+      answered: numberOf(row, 'answered'),
+      failed: numberOf(row, 'failed'),
+    }))
+  }
+
   /** What a request and its answer say, if the key still keeps that; too many or too much, and the oldest go. */
   keepBody(id: string, requestId: string, sealed: string, now: Moment): void {
     if ((this.#record(id)?.keepBodiesUntilMs ?? 0) <= now.ms) return
@@ -328,6 +359,26 @@ export class KeyLedger {
       const rows = ended.slice(first, next).flatMap(({ id, call }) => [id, JSON.stringify(call)])
       this.#sql.run(isMany ? insertManyCalls : insertCall, ...rows)
       first = next
+    }
+  }
+
+  /** How providers do, by when their calls ended. */
+  #countSteps(ended: readonly EndedCall[]): void {
+    const counted = new Map<string, { provider: string; step: number; answered: number; failed: number }>()
+    for (const { call, now } of ended) {
+      const works = showsProviderWorks(call)
+      if (works === undefined) continue
+      const step = Math.floor(now.ms / providerStepMs)
+      const name = `${step} ${call.provider}`
+      const count = counted.get(name) ?? { provider: call.provider, step, answered: 0, failed: 0 }
+      counted.set(name, count)
+      count[works ? 'answered' : 'failed'] += 1
+    }
+    for (const { provider, step, answered, failed } of counted.values()) {
+      this.#sql.run(addStep, provider, step, answered, failed)
+      if (step <= this.#providerStep) continue
+      this.#providerStep = step
+      this.#sql.run('DELETE FROM provider_step WHERE step <= ?', step - providerStepsKept)
     }
   }
 

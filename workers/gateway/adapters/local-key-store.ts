@@ -64,6 +64,7 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
     forget: async (id) => upToDate().forget(id),
     keepBody: async (id, requestId, sealed, now) => ledger.keepBody(id, requestId, sealed, now),
     body: async (id, requestId, now) => ledger.body(id, requestId, now),
+    providerSteps: async (firstStep) => upToDate().providerSteps(firstStep),
     usage: async (firstDay, lastDay) => upToDate().usage(firstDay, lastDay),
     calls: async (limit, key) => upToDate().calls(limit, key),
   }

@@ -68,6 +68,7 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
       await object(id).keepBody(id, requestId, sealed, now)
     },
     body: async (id, requestId, now) => ((await isKnown(id)) ? object(id).body(id, requestId, now) : undefined),
+    providerSteps: (firstStep) => all(async (key) => key.providerSteps(firstStep)),
     usage: (firstDay, lastDay) => all(async (key) => key.usage(firstDay, lastDay)),
     async calls(limit, key) {
       // An id that no one was given makes no object.

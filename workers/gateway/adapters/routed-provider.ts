@@ -46,7 +46,7 @@ type Call<T> = (
 /** Who answers for a model: the account's provider, one beside it, or the steps of a route one after another. */
 export function routedProvider(
   parts: RoutedParts,
-): Provider & CompatibleEndpoint & { circuit(name: string): CircuitStatus } {
+): Provider & CompatibleEndpoint & { circuit(name: string): CircuitStatus; endRest(name: string): void } {
   const { list, own, externals, clock, random, log } = parts
   const circuits = new Map<string, Circuit>()
 
@@ -171,6 +171,7 @@ export function routedProvider(
 
   return {
     circuit: (name) => (circuits.get(name) ?? new Circuit()).status(clock.nowMs()),
+    endRest: (name) => circuits.get(name)?.endRest(),
     converse: (modelId, request, context) =>
       answer(
         modelId,

@@ -131,6 +131,20 @@ export interface RoutingObject {
     /** Unix seconds; null: it is not open. */
     readonly open_until: number | null
   }[]
+  /** Calls of the last two hours by when they ended, the account's own provider included. */
+  readonly recent: {
+    /** Unix seconds in which the first step begins. */
+    readonly from: number
+    readonly step_seconds: number
+    readonly steps: number
+    /** Where there were any. */
+    readonly calls: readonly {
+      readonly provider: string
+      readonly at: number
+      readonly answered: number
+      readonly failed: number
+    }[]
+  }
   readonly routes: readonly {
     readonly name: string
     /** What a change of it is made on; null: it is in the settings, and changed there. */

@@ -78,6 +78,10 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
     return this.#ledger.usage(firstDay, lastDay)
   }
 
+  providerSteps(firstStep: number) {
+    return this.#ledger.providerSteps(firstStep)
+  }
+
   calls(limit: number) {
     return this.#ledger.calls(limit, undefined)
   }

@@ -156,7 +156,9 @@ function QueuedPrompt({ session, queued }: { session: OpenSession; queued: Queue
     <div class="turn me live queued">
       <p dir="auto">{showUnseen(queued.text)}</p>
       <span class="faint tiny">
-        {say.queued}: {say.queuedNote[queued.delivery]} ·{' '}
+        {say.queued}: {say.queuedNote[queued.delivery]}
+        {queued.files === 0 ? null : ` · ${say.attached(queued.files)}`}
+        {' · '}
         <button class="link-button" type="button" disabled={isBusy} onClick={() => void act(withdraw)}>
           {say.withdraw}
         </button>

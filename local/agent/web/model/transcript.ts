@@ -1,6 +1,13 @@
 /** What a session's messages and events come to for a reader. Pure. */
 import type { SessionEventType, StampedEvent } from '../../core/session/event.ts'
-import type { AssistantMessage, Message, SessionRecord, TokenCounts, ToolPart } from '../../core/session/message.ts'
+import type {
+  AssistantMessage,
+  Message,
+  Prompt,
+  SessionRecord,
+  TokenCounts,
+  ToolPart,
+} from '../../core/session/message.ts'
 import type { Delivery } from '../../core/vocabulary.ts'
 import type { StreamEvent } from '../api/frames.ts'
 import type { WaitingPrompt } from '../api/routes.ts'
@@ -22,8 +29,8 @@ export function queueOf(events: readonly StreamEvent[], known: readonly Queued[]
   for (const { type, data } of events) {
     const id = String(data['messageID'])
     if (type === 'session.next.prompt.admitted') {
-      const { text } = data['prompt'] as { readonly text: string }
-      waiting.set(id, { id, text, delivery: data['delivery'] as Delivery })
+      const { text, files = [] } = data['prompt'] as Prompt
+      waiting.set(id, { id, text, files: files.length, delivery: data['delivery'] as Delivery })
     } else if (leavesQueue.has(type)) waiting.delete(id)
   }
   return waiting.size === known.length && known.every(({ id }) => waiting.has(id)) ? known : [...waiting.values()]
@@ -35,7 +42,7 @@ const leavesQueue: ReadonlySet<string> = new Set<SessionEventType>([
   'session.next.prompt.withdrawn',
 ])
 
-export type Queued = Pick<WaitingPrompt, 'id' | 'text' | 'delivery'>
+export type Queued = Pick<WaitingPrompt, 'id' | 'text' | 'files' | 'delivery'>
 
 function toolsOf(messages: readonly Message[]): readonly ToolPart[] {
   return messages.flatMap((message) =>

@@ -163,6 +163,9 @@ describe('the queue', () => {
     expect(queueOf([withdrawn], known).map(({ id }) => id)).toEqual(['c'])
     expect(queueOf([prompted('b')], known).map(({ id }) => id)).toEqual(['c'])
     expect(queueOf([], known)).toBe(known)
+    const prompt = { text: 'd', files: [{ uri: 'data:image/png;base64,', mime: 'image/png' }] }
+    const withPicture = { ...admitted('d'), data: { messageID: 'd', prompt, delivery: 'queue' } }
+    expect(queueOf([withPicture], known).map(({ files }) => files)).toEqual([0, 0, 1])
   })
 })
 

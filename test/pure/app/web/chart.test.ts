@@ -159,3 +159,14 @@ describe('the layout', () => {
     expect(layOut([[]], 400).columns).toEqual([])
   })
 })
+
+test('a bound is drawn to the measure of the bars, unless they would be nothing beside it', ({ expect }) => {
+  const near = layOut([[1, 2, 4]], 844, 'stacked', 116, 6)
+  const far = layOut([[1, 2, 4]], 844, 'stacked', 116, 12.5)
+  const without = layOut([[1, 2, 4]], 844, 'stacked', 116)
+
+  expect(near.boundY).toBeCloseTo(near.rules.find(({ value }) => value === 6)?.y ?? Number.NaN)
+  expect(near.tops[2]?.y).toBeGreaterThan(near.boundY ?? 0)
+  expect(far).toEqual(without)
+  expect(layOut([[0, 0]], 844, 'stacked', 116, 6).boundY).toBeUndefined()
+})

@@ -1,7 +1,7 @@
 /** What the gateway's pages make of what they are told, and of what is typed. */
 import { describe, test } from 'vitest'
-import type { WireGatewayCall } from '../../../../workers/app/contract/console-gateway.ts'
-import { errorsOf } from '../../../../workers/app/web/model/gateway-figures.ts'
+import type { WireGatewayCall, WireGatewayKey } from '../../../../workers/app/contract/console-gateway.ts'
+import { commonBudget, errorsOf, healthOf } from '../../../../workers/app/web/model/gateway-figures.ts'
 import { draftOf, isRouteName, newStep, routeIn } from '../../../../workers/app/web/model/gateway-route.ts'
 
 function call(change: Partial<WireGatewayCall>): WireGatewayCall {
@@ -40,6 +40,35 @@ test('errors are counted by what they were, the most frequent first, each with i
     ['overloaded', 2, 8],
     ['requests', 1, 9],
   ])
+})
+
+test('a provider has a step for each five minutes, and those without a call are empty', ({ expect }) => {
+  const recent = {
+    ...{ from: 600, step_seconds: 300, steps: 4 },
+    calls: [
+      { provider: 'north', at: 900, answered: 7, failed: 2 },
+      { provider: 'south', at: 900, answered: 90, failed: 0 },
+      { provider: 'north', at: 1_500, answered: 0, failed: 1 },
+    ],
+  }
+  const none = { answered: 0, failed: 0 }
+
+  expect(healthOf(recent, 'north')).toMatchObject({
+    steps: [none, { answered: 7, failed: 2 }, none, { answered: 0, failed: 1 }],
+    ...{ answered: 7, failed: 3, most: 7 },
+  })
+  expect(healthOf(recent, 'nobody')).toEqual({ steps: [none, none, none, none], answered: 0, failed: 0, most: 1 })
+})
+
+test('keys have a budget together where each that opens has one', ({ expect }) => {
+  const key = (day: number | null, more: object = {}) =>
+    ({ budget_day_usd: day, budget_month_usd: 9, revoked_at: null, expires_at: null, ...more }) as WireGatewayKey
+
+  expect(commonBudget([key(2), key(3), key(null, { revoked_at: 1 }), key(4, { expires_at: 100 })], 'day', 100)).toBe(5)
+  expect(commonBudget([key(2), key(4, { expires_at: 101 })], 'day', 100)).toBe(6)
+  expect(commonBudget([key(2), key(null)], 'day', 100)).toBeUndefined()
+  expect(commonBudget([key(2), key(null)], 'month', 100)).toBe(18)
+  expect(commonBudget([], 'day', 100)).toBeUndefined()
 })
 
 describe('a route that is typed', () => {

@@ -187,6 +187,7 @@ const missing: Readonly<Record<Thing, string>> = {
   end_rule: '没有这条结束规则',
   gateway_bodies: '这个请求的内容已不再保存',
   gateway_key: '没有这个网关密钥',
+  gateway_provider: '没有这个网关提供方',
   gateway_route: '没有这个网关路由或变更',
   icon: '这个站点没有图标',
   job: '没有这个后台任务',

@@ -158,6 +158,7 @@ const missing: Readonly<Record<Thing, string>> = {
   filter_rule: 'This rule does not exist any more',
   gateway_bodies: 'Nothing is kept of this request any more',
   gateway_key: 'There is no such gateway key',
+  gateway_provider: 'There is no such gateway provider',
   gateway_route: 'There is no such gateway route or change',
   icon: 'This site has no icon',
   job: 'There is no such job',

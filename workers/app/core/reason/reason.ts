@@ -192,6 +192,7 @@ export type Thing =
   | 'filter_rule'
   | 'gateway_bodies'
   | 'gateway_key'
+  | 'gateway_provider'
   | 'gateway_route'
   | 'icon'
   | 'job'

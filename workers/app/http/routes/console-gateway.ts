@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   changeGatewayKey,
+  endGatewayProviderRest,
   endOldGatewaySecret,
   gatewayCallList,
   gatewayKeyList,
@@ -80,6 +81,7 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
       const routing = await asked(gatewayService, wireGatewayRouting, 'GET', '/routing')
       return routing.ok ? succeed({ body: routing.value }) : routing
     }),
+    bind(endGatewayProviderRest, ({ params }) => done(gatewayService, 'DELETE', `/providers/${params.name}/rest`)),
     bind(saveGatewayRoute, async ({ params, body }) => {
       const saved = await asked(gatewayService, gatewayRouteRevision, 'POST', `/routes/${params.name}`, body)
       return saved.ok ? succeed({ body: saved.value }) : saved
@@ -130,7 +132,9 @@ function failureOf({ status, words }: GatewayFault, target = ''): Failure {
     ? 'gateway_route'
     : target.startsWith('/bodies')
       ? 'gateway_bodies'
-      : 'gateway_key'
+      : target.startsWith('/providers')
+        ? 'gateway_provider'
+        : 'gateway_key'
   if (status === 404) return failure('not_found', { kind: 'none', what })
   if (status === 400) return failure('invalid_argument', { kind: 'quoted', words: words ?? '' })
   return failure('unavailable', words === undefined ? { kind: 'gateway.unavailable' } : { kind: 'quoted', words })

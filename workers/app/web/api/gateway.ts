@@ -63,6 +63,10 @@ export function fetchGatewayBodies(key: string, request: string): Promise<Answer
   return call({ method: 'GET', path: `${own}/gateway/bodies?key=${key}&request=${encodeURIComponent(request)}` })
 }
 
+export function endGatewayProviderRest(name: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/gateway/providers/${name}/rest`, body: {} })
+}
+
 export function saveGatewayRoute(
   name: string,
   body: { route: GatewayRouteBody; revision: number },

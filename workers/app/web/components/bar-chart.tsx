@@ -37,6 +37,8 @@ export function BarChart(props: {
   /** The chart is what its screen is about. */
   isTall?: boolean
   columns: readonly ChartColumn[]
+  /** What the first series, or all that are stacked, are to stay below, in the unit of the axis. */
+  bound?: { readonly name: string; readonly value: number } | undefined
   axis: (value: number) => string
   lastLabel: string
   /** What is written over the last bar, which is still growing. */
@@ -64,6 +66,7 @@ export function BarChart(props: {
     width.value,
     props.look,
     bottom,
+    props.bound?.value,
   )
   const every = Math.max(1, Math.ceil((columns.length * labelWidth) / width.value))
   const hatch = useId()
@@ -124,6 +127,14 @@ export function BarChart(props: {
               height={bar.height.toFixed(1)}
             />
           )),
+        )}
+        {plot.boundY === undefined ? null : (
+          <>
+            <path class="bound" d={`M${plotSize.left} ${plot.boundY.toFixed(1)}H${width.value}`} />
+            <text x={plotSize.left + 4} y={(plot.boundY - 4).toFixed(1)}>
+              {props.bound?.name}
+            </text>
+          </>
         )}
         {peak !== undefined && peak.value > 0 && peakBar !== undefined ? (
           <text

@@ -53,7 +53,9 @@ export function KeyChart(props: {
   today: string
   range: ChartRange
   onRange: (range: ChartRange) => void
+  item: WireGatewayKey
 }) {
+  const { item, range } = props
   const text = words.value.gateway
   const measure = useSignal<(typeof usageMeasures)[number]>('cost')
   return (
@@ -61,9 +63,15 @@ export function KeyChart(props: {
       <p class="btns">
         <OneOf of={usageMeasures} value={measure.value} nameOf={(one) => text.measures[one]} onChoose={into(measure)} />
         <span class="opt-gap" />
-        <OneOf of={chartRanges} value={props.range} nameOf={(one) => text.ranges[one]} onChoose={props.onRange} />
+        <OneOf of={chartRanges} value={range} nameOf={(one) => text.ranges[one]} onChoose={props.onRange} />
       </p>
-      <UsageChart rows={props.rows} today={props.today} range={props.range} measure={measure.value} />
+      <UsageChart
+        rows={props.rows}
+        today={props.today}
+        range={range}
+        measure={measure.value}
+        budget={(range === 'year' ? item.budget_month_usd : item.budget_day_usd) ?? undefined}
+      />
     </>
   )
 }

@@ -164,7 +164,7 @@ export function GatewayKey(props: {
               <span class="n">{text.during[props.range]}</span>
             </header>
             <KeyLimits item={item} />
-            <KeyChart rows={rows} today={today} range={props.range} onRange={props.onRange} />
+            <KeyChart rows={rows} today={today} range={props.range} onRange={props.onRange} item={item} />
           </section>
           <KeyBreakdown rows={rows} />
           <KeyTokens rows={rows} />

@@ -143,6 +143,8 @@ export function UsageChart(props: {
   measure?: Measure
   by?: Grouping
   isTall?: boolean
+  /** What may be spent in a bar of this time; undefined: there is no bound. */
+  budget?: number | undefined
 }) {
   const { rows, today, range = 'month', measure = 'cost', by = 'model' } = props
   const text = words.value.gateway
@@ -193,6 +195,11 @@ export function UsageChart(props: {
         isTall={props.isTall === true}
         look={measure === 'cost' ? 'stacked' : 'beside'}
         columns={days}
+        bound={
+          measure === 'cost' && props.budget !== undefined
+            ? { name: range === 'year' ? text.monthBudget : text.dayBudget, value: props.budget }
+            : undefined
+        }
         axis={(value) => (measure === 'tokens' ? tokensText(value) : String(Number(value.toPrecision(2))))}
         lastLabel={range === 'year' ? text.thisMonth : text.today}
         soFar={text.soFar}

@@ -1,4 +1,4 @@
-/** Providers beside the account's, and where the routes over all of them lead: those of the settings, and those kept here. */
+/** Where the routes over all providers lead: those of the settings, and those kept here. */
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
@@ -12,87 +12,17 @@ import type {
 import { removeGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { clockText, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { clockText, sumOf } from '../model/gateway-figures.ts'
 import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Dollars, keyName, ModelName } from './gateway-parts.tsx'
+import { keyName, ModelName } from './gateway-parts.tsx'
+import { CircuitState, isAskedLately, type Provider } from './gateway-providers.tsx'
 import { RouteChanges } from './gateway-route-changes.tsx'
 import { GatewayRouteForm } from './gateway-route-form.tsx'
 import { FailureNote } from './note.tsx'
 
-type Provider = WireGatewayRouting['providers'][number]
 type Route = WireGatewayRouting['routes'][number]
 type Step = Route['steps'][number]
-
-const marks = { closed: 'm-on', open: 'm-bad', half_open: 'm-warn' } as const
-const tones = { closed: 'good', open: 'bad', half_open: 'warn' } as const
-
-/** The account's own provider is asked as it is: nothing holds it back. One that nobody asked is not known to be well. */
-function CircuitState({ provider, isAsked = true }: { provider: Provider | undefined; isAsked?: boolean }) {
-  const text = words.value.gateway
-  const state = provider?.circuit ?? 'closed'
-  const isKnown = isAsked || state !== 'closed'
-  return (
-    <span class="st">
-      <span class={isKnown ? tones[state] : 'faint'}>
-        <Icon name={isKnown ? marks[state] : 'm-guess'} />
-      </span>
-      {state === 'open'
-        ? text.heldUntil(clockText(provider?.open_until ?? 0))
-        : isKnown
-          ? text.circuits[state]
-          : text.notAsked}
-    </span>
-  )
-}
-
-export function ProviderList({ routing, rows }: { routing: WireGatewayRouting; rows: readonly WireGatewayUsage[] }) {
-  const text = words.value.gateway
-  const used = groupedBy(rows, ({ provider }) => provider).filter(({ word }) => word !== '')
-  const known = new Map(routing.providers.map((one) => [one.name, one]))
-  const names = [...new Set([...used.map(({ word }) => word), ...known.keys()])]
-  if (names.length === 0) return <p class="muted">{text.noProviders}</p>
-  return (
-    <ul class="rows provs">
-      {names.map((name) => {
-        const own = rows.filter((row) => row.provider === name)
-        const provider = known.get(name)
-        const { requests, failed, cost } = sumOf(own)
-        const isAsked = requests + failed > 0
-        const wait = waitSeconds(own, 0.5)
-        return (
-          <li key={name}>
-            <span class="grow">
-              <span class="th-m">
-                <b>{name}</b> <CircuitState provider={provider} isAsked={isAsked} />
-              </span>
-              <span class="s wrap-any">
-                {provider === undefined
-                  ? text.ownAccount
-                  : [
-                      provider.host,
-                      provider.dialect,
-                      text.callsNow(grouped(provider.calls_under_way), grouped(provider.calls_at_once)),
-                    ].join(' · ')}
-              </span>
-              {isAsked && (
-                <span class="s">
-                  {[
-                    text.providerFacts(grouped(requests), grouped(failed)),
-                    ...(wait === undefined ? [] : [text.halfWithin(wait.toFixed(2))]),
-                  ].join(' · ')}
-                </span>
-              )}
-            </span>
-            <span class="num">
-              <Dollars amount={isAsked ? cost : null} />
-            </span>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
 
 /** Steps of one order, which share the requests. */
 function stagesOf({ steps }: Route): readonly (readonly Step[])[] {
@@ -104,8 +34,14 @@ function Price({ dollars }: { dollars: number | null }) {
   return dollars === null ? <span class="faint">—</span> : <span>{dollars.toFixed(2)}</span>
 }
 
-function StepRow(props: { step: Step; share: number; provider: Provider | undefined; answered: number }) {
-  const { step, share, provider, answered } = props
+function StepRow(props: {
+  step: Step
+  share: number
+  provider: Provider | undefined
+  isAsked: boolean
+  answered: number
+}) {
+  const { step, share, provider, isAsked, answered } = props
   const text = words.value.gateway
   return (
     <tr>
@@ -115,7 +51,7 @@ function StepRow(props: { step: Step; share: number; provider: Provider | undefi
         </b>{' '}
         <span class="muted">{step.provider}</span>
         <span class="small cut faint">
-          <CircuitState provider={provider} />
+          <CircuitState provider={provider} isAsked={isAsked} />
           {step.calls_at_once === null ? '' : ` · ${text.mostCalls(step.calls_at_once)}`}
         </span>
         <span class="phone-only small faint">
@@ -210,6 +146,7 @@ const stateMarks = { good: 'm-on', warn: 'm-warn', bad: 'm-bad' } as const
 function RouteView(props: {
   route: Route
   providers: ReadonlyMap<string, Provider>
+  recent: WireGatewayRouting['recent']
   rows: readonly WireGatewayUsage[]
   calls: readonly WireGatewayCall[]
   onEdit: () => void
@@ -323,6 +260,7 @@ function RouteView(props: {
                     step={step}
                     share={step.weight / all}
                     provider={providers.get(step.provider)}
+                    isAsked={isAskedLately(props.recent, step.provider)}
                     answered={answeredBy(step)}
                   />
                 ))}
@@ -459,6 +397,7 @@ export function GatewayRoutes(props: {
           key={route.name}
           route={route}
           providers={providers}
+          recent={props.routing.recent}
           rows={props.rows}
           calls={props.calls}
           onEdit={setting(editing, 'chosen')}

@@ -4,6 +4,7 @@ import { joined, speedAmount } from '../model/amounts.ts'
 import { type SpeedColumn, type SpeedSample, speedColumnsOf } from '../model/speed-samples.ts'
 import { language } from '../preferences.ts'
 import { BarChart } from './bar-chart.tsx'
+import { ChartKey } from './chart-frame.tsx'
 
 const mib = 1024 * 1024
 
@@ -18,19 +19,24 @@ export function TorrentSpeed({ samples }: { samples: readonly SpeedSample[] }) {
     isGap
       ? text.speedGap(clock(fromMs))
       : text.speedTold(clock(fromMs), joined(speedAmount(down)), joined(speedAmount(up)))
+  const { download_speed: downName, upload_speed: upName } = words.value.torrents.columns
+  const series = [
+    { name: downName, values: columns.map(({ down }) => down / mib) },
+    { name: upName, values: columns.map(({ up }) => up / mib) },
+  ]
   return (
-    <BarChart
-      finding={text.speedFinding(clock(first.fromMs), joined(speedAmount(most)))}
-      series={[
-        { name: words.value.torrents.columns.download_speed, values: columns.map(({ down }) => down / mib) },
-        { name: words.value.torrents.columns.upload_speed, values: columns.map(({ up }) => up / mib) },
-      ]}
-      columns={columns.map((one) => ({ label: clock(one.fromMs), told: told(one), isGap: one.isGap }))}
-      axis={(value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} MiB/s`}
-      lastLabel={text.now}
-      soFar={(value) => value}
-      gapWord={text.notSeen}
-      walk={text.speedWalk}
-    />
+    <>
+      <BarChart
+        finding={text.speedFinding(clock(first.fromMs), joined(speedAmount(most)))}
+        series={series}
+        columns={columns.map((one) => ({ label: clock(one.fromMs), told: told(one), isGap: one.isGap }))}
+        axis={(value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} MiB/s`}
+        lastLabel={text.now}
+        soFar={(value) => value}
+        gapWord={text.notSeen}
+        walk={text.speedWalk}
+      />
+      <ChartKey of={series} />
+    </>
   )
 }

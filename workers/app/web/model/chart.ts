@@ -91,7 +91,12 @@ export interface Plot {
   readonly tops: readonly { readonly value: number; readonly y: number }[]
   /** The line that bars stand on. */
   readonly base: number
+  /** Where a bound is drawn; undefined without one, or where it is so far above that bars would be nothing beside it. */
+  readonly boundY: number | undefined
 }
+
+/** So many times as high as the highest bar a bound may stand. */
+const boundTimesMax = 3
 
 /** How the series of a column stand: side by side, each on the one before, or the second hanging from the line of the first, to one measure. */
 export type ChartLook = 'beside' | 'stacked' | 'below'
@@ -101,6 +106,7 @@ export function layOut(
   width: number,
   look: ChartLook = 'beside',
   bottom: number = plotSize.bottom,
+  bound?: number,
 ): Plot {
   const isBelow = look === 'below'
   const isStacked = look === 'stacked'
@@ -111,7 +117,9 @@ export function layOut(
     series.slice(0, nth).reduce((sum, values) => sum + Math.max(0, values[at] ?? 0), 0)
   const totals = isStacked ? first.map((_, at) => before(series.length, at)) : first
   const lowest = isBelow ? Math.max(0, ...(series[1] ?? [])) : 0
-  const most = Math.max(0, ...totals, ...(look === 'beside' ? series.flat() : []))
+  const highest = Math.max(0, ...totals, ...(look === 'beside' ? series.flat() : []))
+  const isBound = bound !== undefined && bound <= highest * boundTimesMax
+  const most = isBound ? Math.max(highest, bound) : highest
   const step = niceStep(Math.max(most, lowest))
   const top = step * Math.max(1, Math.ceil(most / step - 1e-9))
   const tall = bottom - plotSize.top
@@ -138,5 +146,6 @@ export function layOut(
     highest: totals.indexOf(Math.max(0, ...totals)),
     tops: totals.map((value) => ({ value, y: base - heightOf(value) })),
     base,
+    boundY: isBound ? base - heightOf(bound) : undefined,
   }
 }

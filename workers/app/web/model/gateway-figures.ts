@@ -1,5 +1,10 @@
 /** What the gateway's page shows, from the rows of usage: sums, days without gaps, and waits from their classes. */
-import type { WireGatewayCall, WireGatewayUsage } from '../../contract/console-gateway.ts'
+import type {
+  WireGatewayCall,
+  WireGatewayKey,
+  WireGatewayRouting,
+  WireGatewayUsage,
+} from '../../contract/console-gateway.ts'
 import { type Amount, grouped } from './amounts.ts'
 
 export interface Sum {
@@ -99,6 +104,47 @@ export function waitSeconds(rows: readonly WireGatewayUsage[], share: number): n
     left -= count
   }
   return undefined
+}
+
+interface Health {
+  /** All of them, in the order of time. */
+  readonly steps: readonly { readonly answered: number; readonly failed: number }[]
+  readonly answered: number
+  readonly failed: number
+  /** Of any step, on either side; 1 without calls. */
+  readonly most: number
+}
+
+/** How one provider did lately. */
+export function healthOf(
+  { from, step_seconds, steps: count, calls }: WireGatewayRouting['recent'],
+  provider: string,
+): Health {
+  const own = calls.filter((one) => one.provider === provider)
+  const byStep = new Map(own.map((one) => [(one.at - from) / step_seconds, one]))
+  const steps = Array.from({ length: count }, (_, at) => byStep.get(at) ?? { answered: 0, failed: 0 })
+  const sum = (read: (one: (typeof steps)[number]) => number) => steps.reduce((total, one) => total + read(one), 0)
+  return {
+    steps,
+    answered: sum(({ answered }) => answered),
+    failed: sum(({ failed }) => failed),
+    most: Math.max(1, ...steps.flatMap(({ answered, failed }) => [answered, failed])),
+  }
+}
+
+/** What the keys that open may spend together in a day or a month; undefined where one of them has no such bound. */
+export function commonBudget(
+  keys: readonly WireGatewayKey[],
+  span: 'day' | 'month',
+  nowSeconds: number,
+): number | undefined {
+  const open = keys.filter(
+    ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at > nowSeconds),
+  )
+  const budgets = open.flatMap((key) => key[`budget_${span}_usd`] ?? [])
+  return open.length === 0 || budgets.length < open.length
+    ? undefined
+    : budgets.reduce((sum, budget) => sum + budget, 0)
 }
 
 /** Two decimals, and four where that would be nothing. */

@@ -1,7 +1,6 @@
 /** The model gateway: who spent what, its keys, and the newest calls. One key has a page of its own. */
 
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import { into } from '#shared/pages/set.ts'
@@ -20,12 +19,12 @@ import {
   fetchGatewayUsageTable,
   makeGatewayKey,
 } from '../api/gateway.ts'
-import { Fig, Moment } from '../components/figure.tsx'
+import { Fig, Meter } from '../components/figure.tsx'
 import { GatewayCalls } from '../components/gateway-calls.tsx'
 import { GatewayKey, UseIt } from '../components/gateway-key.tsx'
 import { GatewayKeyForm } from '../components/gateway-key-form.tsx'
+import { KeyTable } from '../components/gateway-key-table.tsx'
 import {
-  BudgetMeter,
   Dollars,
   type Grouping,
   groupings,
@@ -34,18 +33,28 @@ import {
   masterId,
   Tokens,
   tokensText,
+  toneOf,
   UsageChart,
 } from '../components/gateway-parts.tsx'
-import { GatewayRoutes, ProviderList } from '../components/gateway-routing.tsx'
+import { ProviderList } from '../components/gateway-providers.tsx'
+import { GatewayRoutes } from '../components/gateway-routing.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { OneOf } from '../components/one-of.tsx'
 import { Shell } from '../components/shell.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
-import { StateMark } from '../components/state-mark.tsx'
-import { type Column, Table } from '../components/table.tsx'
+import { Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
-import { grouped } from '../model/amounts.ts'
-import { type ChartRange, chartRanges, firstDay, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { grouped, percentText } from '../model/amounts.ts'
+import {
+  type ChartRange,
+  chartRanges,
+  commonBudget,
+  firstDay,
+  groupedBy,
+  type Sum,
+  sumOf,
+  waitSeconds,
+} from '../model/gateway-figures.ts'
 import { momentText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
@@ -57,7 +66,35 @@ interface Usage {
   readonly items: readonly WireGatewayUsage[]
 }
 
-function Figures({ usage }: { usage: Usage }) {
+interface Budgets {
+  readonly day: number | undefined
+  readonly month: number | undefined
+}
+
+/** What may be spent in all, where every key that is in use has such a bound. */
+function budgetsOf(keys: WireGatewayKeyList, { items }: Usage): Budgets {
+  if (items.some(({ key }) => key === masterId)) return { day: undefined, month: undefined }
+  const nowSeconds = Date.now() / 1000
+  return { day: commonBudget(keys.items, 'day', nowSeconds), month: commonBudget(keys.items, 'month', nowSeconds) }
+}
+
+function OfBudget({ cost, budget }: { cost: number; budget: number | undefined }) {
+  if (budget === undefined) return null
+  const share = cost / budget
+  return (
+    <>
+      {` · ${words.value.gateway.shareOf(percentText(share * 100), `$${budget.toFixed(2)}`)}`}
+      <Meter percent={share * 100} tone={toneOf(share)} />
+    </>
+  )
+}
+
+/** None at all is known, and is no gap. */
+function TokensInAll({ sum: { input, output } }: { sum: Sum }) {
+  return input + output === 0 ? <span>0</span> : <Tokens count={input + output} />
+}
+
+function Figures({ usage, budgets }: { usage: Usage; budgets: Budgets }) {
   const text = words.value.gateway
   const rows = usage.items.filter(({ day }) => day.startsWith(usage.today.slice(0, 7)))
   const month = sumOf(rows)
@@ -69,17 +106,33 @@ function Figures({ usage }: { usage: Usage }) {
     sum.unpriced === 0 ? text.requestsOf(grouped(sum.requests)) : text.unpriced(grouped(sum.unpriced))
   return (
     <dl class="figures">
-      <Fig name={text.costToday} beside={requests(today)}>
+      <Fig
+        name={text.costToday}
+        beside={
+          <>
+            {requests(today)}
+            <OfBudget cost={today.cost} budget={budgets.day} />
+          </>
+        }
+      >
         <Dollars amount={today.cost} />
       </Fig>
-      <Fig name={text.costMonth} beside={requests(month)}>
+      <Fig
+        name={text.costMonth}
+        beside={
+          <>
+            {requests(month)}
+            <OfBudget cost={month.cost} budget={budgets.month} />
+          </>
+        }
+      >
         <Dollars amount={month.cost} />
       </Fig>
       <Fig name={text.tokensToday} beside={tokens(today)}>
-        <Tokens count={today.input + today.output} />
+        <TokensInAll sum={today} />
       </Fig>
       <Fig name={text.tokensMonth} beside={tokens(month)}>
-        <Tokens count={month.input + month.output} />
+        <TokensInAll sum={month} />
       </Fig>
       <Fig name={text.firstToken} beside={most === undefined ? text.noStreams : text.within(most.toFixed(2))}>
         {half === undefined ? (
@@ -93,117 +146,6 @@ function Figures({ usage }: { usage: Usage }) {
       </Fig>
     </dl>
   )
-}
-
-interface KeyRow {
-  readonly id: string
-  readonly name: string
-  readonly hint: string
-  readonly item?: WireGatewayKey
-  readonly calls: readonly WireGatewayUsage[]
-}
-
-const sumId = 'sum'
-
-function KeyName({ id, name, hint, item }: KeyRow) {
-  if (id === sumId) return name
-  const title = (
-    <>
-      <span class="cut">
-        <b>{name}</b>
-      </span>
-      <span class="small cut faint">
-        {item === undefined ? null : <KeyState item={item} after=" · " />}
-        {hint}
-      </span>
-    </>
-  )
-  return item === undefined ? (
-    title
-  ) : (
-    <a href={`#/gateway/${item.id}`} title={name}>
-      {title}
-    </a>
-  )
-}
-
-function keyRows(keys: WireGatewayKeyList, usage: Usage): readonly KeyRow[] {
-  const text = words.value.gateway
-  const byKey = Map.groupBy(usage.items, ({ key }) => key)
-  const listed = new Set(keys.items.map(({ id }) => id))
-  const master = byKey.get(masterId)
-  const others = groupedBy(usage.items, ({ key }) => key).filter(({ word }) => word !== masterId && !listed.has(word))
-  return [
-    ...keys.items.map((item) => ({
-      id: item.id,
-      name: item.name,
-      hint: item.models.length === 0 ? text.allModels : item.models.join(', '),
-      item,
-      calls: byKey.get(item.id) ?? [],
-    })),
-    ...(master === undefined
-      ? []
-      : [{ id: masterId, name: text.settingsKey, hint: text.settingsKeyHint, calls: master }]),
-    ...others.map(({ word, rows }) => ({ id: word, name: word, hint: text.removedKey, calls: rows })),
-  ]
-}
-
-function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
-  const text = words.value.gateway
-  const each = keyRows(keys, usage)
-  const all: readonly KeyRow[] = each.length > 1 ? [{ id: sumId, name: text.all, hint: '', calls: usage.items }] : []
-  const rows = [...each, ...all].map((row) => ({ ...row, sum: sumOf(row.calls) }))
-  type Row = (typeof rows)[number]
-  const figure = (head: string, cell: (sum: Row['sum']) => ComponentChildren, look = ''): Column<Row> => ({
-    head,
-    th: `num ${look}`.trim(),
-    td: `num wide-only ${look}`.trim(),
-    cell: ({ sum }) => cell(sum),
-  })
-  const columns: readonly Column<Row>[] = [
-    { head: text.key, td: 'name', cell: KeyName },
-    figure(text.requests, ({ requests }) => grouped(requests)),
-    figure(text.input, ({ input }) => <Tokens count={input} />),
-    figure(text.cacheRead, ({ cacheRead }) => <Tokens count={cacheRead} />, 'mid'),
-    figure(text.output, ({ output }) => <Tokens count={output} />),
-    figure(text.reasoning, ({ reasoning }) => <Tokens count={reasoning} />, 'mid'),
-    { head: text.cost, th: 'num', td: 'num cost', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
-    {
-      head: text.ofBudget,
-      td: 'budget',
-      cell: ({ id, item }) =>
-        id === sumId ? null : <BudgetMeter used={item?.used.month_usd ?? 0} budget={item?.budget_month_usd ?? null} />,
-    },
-    {
-      head: text.lastUsed,
-      td: 'nowrap muted',
-      cell: ({ item }) =>
-        item === undefined ? null : (
-          <>
-            <span class="phone-only faint">{text.lastUsed} </span>
-            {item.used.calls_under_way > 0 ? (
-              <StateMark mark="m-part" tone="acc">
-                {text.running}
-              </StateMark>
-            ) : (
-              <Moment seconds={item.last_used_at ?? undefined} none={text.unused} />
-            )}
-          </>
-        ),
-    },
-    {
-      head: text.errors,
-      th: 'num',
-      td: 'num',
-      cell: ({ sum }) => (
-        <>
-          <span class="phone-only faint">{text.errors} </span>
-          {grouped(sum.failed + sum.refused)}
-        </>
-      ),
-    },
-  ]
-  return <Table class="gkeys" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
 function Waits({ usage, during }: { usage: Usage; during: string }) {
@@ -266,71 +208,89 @@ function Overview(props: {
     <Loaded of={keys} skeletonRows={6}>
       {(list) => (
         <Loaded of={usage} skeletonRows={6}>
-          {(used) => (
-            <>
-              {list.is_durable ? null : <Note tone="warn">{text.inMemory}</Note>}
-              <Figures usage={used} />
-              <div class="cols dash">
-                <section class="sec">
-                  <header class="growth">
-                    <h2>{range === 'year' ? text.perMonth : text.perDay}</h2>
-                    <span class="n">{text.perDayUnit(during)}</span>
-                    <span class="end btns">
-                      <OneOf of={groupings} value={by.value} nameOf={(one) => text[one]} onChoose={into(by)} />
-                      <span class="opt-gap" />
-                      <OneOf
-                        of={chartRanges}
-                        value={range}
-                        nameOf={(one) => text.ranges[one]}
-                        onChoose={(one) => props.onRange(one, used.today)}
-                      />
-                    </span>
-                  </header>
-                  <UsageChart rows={used.items} today={used.today} range={range} by={by.value} isTall />
-                </section>
+          {(used) => {
+            const budgets = budgetsOf(list, used)
+            return (
+              <>
+                {list.is_durable ? null : <Note tone="warn">{text.inMemory}</Note>}
+                <Figures usage={used} budgets={budgets} />
+                <div class="cols dash">
+                  <section class="sec">
+                    <header class="growth">
+                      <h2>{range === 'year' ? text.perMonth : text.perDay}</h2>
+                      <span class="n">{text.perDayUnit(during)}</span>
+                      <span class="end btns">
+                        <OneOf of={groupings} value={by.value} nameOf={(one) => text[one]} onChoose={into(by)} />
+                        <span class="opt-gap" />
+                        <OneOf
+                          of={chartRanges}
+                          value={range}
+                          nameOf={(one) => text.ranges[one]}
+                          onChoose={(one) => props.onRange(one, used.today)}
+                        />
+                      </span>
+                    </header>
+                    <UsageChart
+                      rows={used.items}
+                      today={used.today}
+                      range={range}
+                      by={by.value}
+                      isTall
+                      budget={budgets[range === 'year' ? 'month' : 'day']}
+                    />
+                  </section>
+                  <section class="sec">
+                    <header>
+                      <h2>{text.providers}</h2>
+                      <span class="n">{during}</span>
+                      <span class="end">
+                        <a class="link" href="#/gateway/routes">
+                          {text.routes}
+                        </a>
+                      </span>
+                    </header>
+                    <Loaded of={props.routing} skeletonRows={2}>
+                      {(routing) => (
+                        <ProviderList routing={routing} rows={used.items} onChanged={props.routing.reload} />
+                      )}
+                    </Loaded>
+                    <p class="small faint">{text.providersNote}</p>
+                  </section>
+                </div>
                 <section class="sec">
                   <header>
-                    <h2>{text.providers}</h2>
+                    <h2>{text.keys}</h2>
                     <span class="n">{during}</span>
                     <span class="end">
-                      <a class="link" href="#/gateway/routes">
-                        {text.routes}
-                      </a>
+                      <button class="link-button" type="button" onClick={() => void saveTable()}>
+                        {text.exportCsv}
+                      </button>
                     </span>
                   </header>
-                  <Loaded of={props.routing} skeletonRows={2}>
-                    {(routing) => <ProviderList routing={routing} rows={used.items} />}
-                  </Loaded>
-                  <p class="small faint">{text.providersNote}</p>
+                  {list.items.length === 0 && used.items.length === 0 ? (
+                    <Empty title={text.emptyTitle} body={text.emptyBody}>
+                      <a class="btn" href="#/gateway/new">
+                        {text.add}
+                      </a>
+                    </Empty>
+                  ) : (
+                    <>
+                      <KeyTable keys={list} usage={used.items} />
+                      <p class="small faint">{text.keysNote}</p>
+                    </>
+                  )}
                 </section>
-              </div>
-              <section class="sec">
-                <header>
-                  <h2>{text.keys}</h2>
-                  <span class="n">{during}</span>
-                  <span class="end">
-                    <button class="link-button" type="button" onClick={() => void saveTable()}>
-                      {text.exportCsv}
-                    </button>
-                  </span>
-                </header>
-                {list.items.length === 0 && used.items.length === 0 ? (
-                  <Empty title={text.emptyTitle} body={text.emptyBody} />
-                ) : (
-                  <KeyTable keys={list} usage={used} />
-                )}
-                <p class="small faint">{text.keysNote}</p>
-              </section>
-              <div class="cols dash low">
-                <div class="stack">
-                  <GatewayCalls />
+                <div class="cols dash low">
+                  <div class="stack">
+                    <GatewayCalls />
+                  </div>
+                  <div class="stack">
+                    <Waits usage={used} during={during} />
+                  </div>
                 </div>
-                <div class="stack">
-                  <Waits usage={used} during={during} />
-                </div>
-              </div>
-            </>
-          )}
+              </>
+            )
+          }}
         </Loaded>
       )}
     </Loaded>

@@ -1,3 +1,5 @@
+import { isTrouble } from '../providers/route-plan.ts'
+
 /** Tokens by kind. Cache reads and writes are not part of `input`; reasoning is part of `output`. */
 export interface TokenCount {
   readonly input: number
@@ -61,6 +63,32 @@ export interface UsageRow {
   readonly unpriced: number
   /** How many first pieces came within each of `firstBoundsMs`, and after the last. */
   readonly firsts: readonly number[]
+}
+
+/** How calls of one provider ended within five minutes, counted from 1970. */
+export interface ProviderStep {
+  readonly provider: string
+  readonly step: number
+  readonly answered: number
+  readonly failed: number
+}
+
+export const providerStepMs = 5 * 60_000
+/** Two hours. */
+export const providerStepsKept = 24
+
+/**
+ * Whether a call shows that its provider works, or that it does not. Undefined: it shows neither, as when the client went
+ * before anything came. A request that is wrong in itself is answered by being refused.
+ */
+export function showsProviderWorks({
+  outcome,
+  code,
+  firstMs,
+}: Pick<CallRecord, 'outcome' | 'code' | 'firstMs'>): boolean | undefined {
+  if (outcome === 'refused' || (outcome === 'left' && firstMs === undefined)) return undefined
+  if (outcome !== 'failed') return true
+  return code !== undefined && code !== 'unauthorized' && !isTrouble(code)
 }
 
 /** Upper ends of the classes of waiting for a first piece, in milliseconds. */

@@ -1,5 +1,5 @@
 import { isRecord, textOf } from '#shared/kernel/json-record.ts'
-import type { Failure, FailureCode } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import type { GoOnReason, ModelRoute, RouteStep } from './model-route.ts'
 
 /** What a step costs, to be compared with others. */
@@ -82,7 +82,7 @@ export function reasonToGoOn({ code, isLate = false }: Pick<Failure, 'code' | 'i
 }
 
 /** Whether the provider itself is in trouble. */
-export function isTrouble(code: FailureCode): boolean {
+export function isTrouble(code: string): boolean {
   return code === 'rate_limit_exceeded' || code === 'upstream_error' || code === 'overloaded'
 }
 
@@ -119,6 +119,11 @@ export class Circuit {
       failures: this.#failures,
       untilMs: isOpen ? this.#openUntilMs : undefined,
     }
+  }
+
+  /** Ends the rest of one that is open: the next call decides. */
+  endRest(): void {
+    this.#openUntilMs = 0
   }
 
   record(isGood: boolean, nowMs: number): void {
