@@ -1,6 +1,5 @@
 /** Brings an index up to date with the files of its project: all of them, or those that changed. */
 import { createHash } from 'node:crypto'
-import { askFolder } from '../git/read-repository.ts'
 import { buildPatch } from './build/build-patch.ts'
 import type { BuildStage, BuildTask } from './build/build-task.ts'
 import { buildWhole } from './build/build-whole.ts'
@@ -102,7 +101,6 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
         settings_hash: settingsHash,
         left_out: String(filesLeftOut(changes.leftOut)),
         left_out_hash: leftOutHash,
-        commit: headCommit(place.root),
       },
       signal: options.signal,
       onProgress: options.onProgress,
@@ -125,8 +123,4 @@ function countsOf(meta: ReadonlyMap<string, string>, files: number): IndexCounts
     givenUp: number('given_up'),
     leftOut: number('left_out'),
   }
-}
-
-function headCommit(root: string): string {
-  return askFolder(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], process.env)?.trim() ?? ''
 }
