@@ -3,17 +3,36 @@ import { parseArgs } from 'node:util'
 import { attackGroups } from './groups.ts'
 import { attackTable, type GroupResult, holesOf } from './table.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { short: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
-})
+const known = attackGroups.map((group) => `  ${group.name}  ${group.about}`).join('\n')
+const usage = `npm run attack -- [--short] [--list] [GROUP…]: attacks the defaults of a fresh data folder, or by some groups alone.\n${known}\n`
 
-const unknown = positionals.filter((name) => attackGroups.every((group) => group.name !== name))
-if (unknown.length > 0) {
-  const known = attackGroups.map((group) => `  ${group.name}  ${group.about}`).join('\n')
-  process.stderr.write(`No group of attacks is called ${unknown.join(', ')}. There are:\n${known}\n`)
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n`)
   process.exit(2)
 }
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        short: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : error}\n${usage.trimEnd()}`)
+  }
+}
+
+const { values, positionals } = readArguments()
+if (values.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
+const unknown = positionals.filter((name) => attackGroups.every((group) => group.name !== name))
+if (unknown.length > 0) refuse(`No group of attacks is called ${unknown.join(', ')}. There are:\n${known}`)
 
 const results: GroupResult[] = []
 for (const group of attackGroups.filter((one) => positionals.length === 0 || positionals.includes(one.name))) {
