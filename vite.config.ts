@@ -69,7 +69,7 @@ export default defineConfig({
             // What forms and lists are made of, which nearly every other screen wants.
             {
               name: 'forms',
-              test: /\/shared\/pages\/(?:field|form-frame|use-actions|use-form)\.|\/web\/(?:use-(?:form|actions|known-places)|components\/(?:clauses|confirm-removal|decided-row|field|find-box|form-frame|form-screen|free-end-form|job-parts|key-list|last-used|list-screen|metadata-key-link|name-dialog|name-field|outcome-row|owner-name|pager|push-words|row-buttons|row-menu|rule-form|rule-frame|rule-trial|run-row|search-bar|secrets-note|shown-once|side-panel|stored-key|subscription-parts|test-report|time-zone-field|torrent-name|why)|model\/(?:search-query|subscription-query|typed-number))\./,
+              test: /\/shared\/pages\/(?:field|form-frame|use-actions|use-form)\.|\/web\/(?:use-(?:form|actions|known-places)|components\/(?:clauses|confirm-removal|decided-row|field|find-box|form-frame|form-screen|free-end-form|job-parts|key-list|last-used|list-screen|metadata-key-link|name-dialog|name-field|outcome-row|owner-name|pager|push-why|push-words|row-buttons|row-menu|rule-form|rule-frame|rule-trial|run-row|search-bar|secrets-note|shown-once|side-panel|stored-key|subscription-parts|subscription-settings|table|test-report|time-zone-field|torrent-name|why)|model\/(?:search-query|subscription-query|typed-number))\./,
             },
           ],
         },
