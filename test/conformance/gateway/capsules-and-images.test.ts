@@ -425,7 +425,7 @@ describe('images by address', () => {
       json: { model: sonnet, messages: [{ role: 'user', content }] },
     })
 
-    expect(answer.status).toBe(status)
+    expect(answer.status, JSON.stringify(under.logs)).toBe(status)
   })
 
   test.for([
