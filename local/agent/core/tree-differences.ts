@@ -53,5 +53,5 @@ function entryOf(mode: string, sha: string): TreeEntry | undefined {
 /** Each begins with a line of its own; the last one is not whole where reading stopped. */
 export function wholePatches(text: string, bytesMax: number): string[] {
   const patches = text.split(/^(?=diff --git )/m)
-  return Buffer.byteLength(text) < bytesMax ? patches : patches.slice(0, -1)
+  return new TextEncoder().encode(text).length < bytesMax ? patches : patches.slice(0, -1)
 }
