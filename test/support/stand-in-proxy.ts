@@ -39,6 +39,8 @@ export async function startStandInProxy(): Promise<StandInProxy> {
       answer.pipe(response)
     })
     onward.on('error', () => response.destroy())
+    // Whoever has read enough leaves in the middle: what nobody reads any more would keep the process of the tests.
+    response.on('close', () => onward.destroy())
     request.pipe(onward)
   }
 
