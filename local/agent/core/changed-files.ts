@@ -59,6 +59,7 @@ function statusOf(letters: string): ChangedFile['status'] {
   return letters.includes('D') ? 'deleted' : 'modified'
 }
 
-function splitNul(text: string): string[] {
+/** What git ended with a zero byte each (`-z`). */
+export function splitNul(text: string): string[] {
   return text.split('\0').filter((part) => part !== '')
 }

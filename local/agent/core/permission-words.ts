@@ -18,9 +18,9 @@ export const permissionQuestions = {
   other: 'Allow this?',
 }
 
-export function permissionQuestion(action: string): string {
-  const questions: Readonly<Record<string, string>> = permissionQuestions
-  return Object.hasOwn(questions, action) ? (questions[action] ?? permissionQuestions.other) : permissionQuestions.other
+/** `questions`: those of another language. */
+export function permissionQuestion(action: string, questions = permissionQuestions): string {
+  return Object.hasOwn(questions, action) ? questions[action as keyof typeof questions] : questions.other
 }
 
 /** For what `always` would store where that is a rule for all of them. */

@@ -1,4 +1,5 @@
 /** What differs between two git trees, and the steps that lie between them. */
+import { splitNul } from './changed-files.ts'
 
 export interface TreeEntry {
   readonly mode: string
@@ -37,7 +38,7 @@ export function isUnbroken(steps: readonly KeptStep[], now: string): boolean {
 
 /** As `git diff-tree -r -z --raw --no-abbrev` says it. */
 export function readDifferences(text: string): readonly Difference[] {
-  const parts = text.split('\0')
+  const parts = splitNul(text)
   const differences: Difference[] = []
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [wasMode = absent, isMode = absent, wasSha = '', isSha = ''] = parts[at]?.slice(1).split(' ') ?? []

@@ -9,6 +9,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { runGit, sayGitFault } from '../../git/run-git.ts'
+import { splitNul } from '../core/changed-files.ts'
 import { present } from '../core/fields.ts'
 import type { ChangeCounts, FileDiff } from '../core/session/message.ts'
 import {
@@ -178,7 +179,7 @@ export class SnapshotStore {
           return succeed(first)
       }
       const files = new Map<string, TreeEntry | undefined>()
-      for (const line of splitNames(await git(['ls-tree', '-r', '-z', now]))) {
+      for (const line of splitNul(await git(['ls-tree', '-r', '-z', now]))) {
         const [, mode = '', sha = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
         if (touched.has(name)) files.set(name, { mode, sha })
       }
@@ -250,7 +251,7 @@ export class SnapshotStore {
   restore(directory: string, tree: string, paths: readonly string[], of?: string): Promise<void> {
     return this.#alone(directory, async (plain) => {
       const git = this.#lent(plain, of)
-      const kept = new Set(splitNames(await git(['ls-tree', '-r', '-z', '--name-only', tree])))
+      const kept = new Set(splitNul(await git(['ls-tree', '-r', '-z', '--name-only', tree])))
       const added = paths.filter((name) => !kept.has(name))
       await removeFiles(directory, added)
       const input = paths.filter((name) => kept.has(name))
@@ -333,10 +334,6 @@ const ownIndex = 'index'
 const restoredIndex = 'restored'
 const noIndex = 'none'
 
-function splitNames(text: string): string[] {
-  return text.split('\0').filter((name) => name !== '')
-}
-
 function isInRepository(directory: string): boolean {
   const parent = path.dirname(directory)
   return existsSync(path.join(directory, '.git')) || (parent !== directory && isInRepository(parent))
@@ -347,7 +344,7 @@ async function differingIn(git: Git, directory: string) {
   const known: string[] = []
   const unknown: string[] = []
   const listed = await git(['ls-files', '-z', '-t', '--modified', '--others', '--exclude-standard'])
-  for (const line of splitNames(listed)) (line.startsWith('? ') ? unknown : known).push(line.slice(2))
+  for (const line of splitNul(listed)) (line.startsWith('? ') ? unknown : known).push(line.slice(2))
   return { known, others: await lookInto(git, directory, '', unknown) }
 }
 
@@ -360,7 +357,7 @@ async function lookInto(git: Git, directory: string, inside: string, listed: rea
       continue
     }
     const places = { workTree: path.join(directory, inside, name), index: noIndex }
-    const within = splitNames(await git(['ls-files', '-z', '--others', '--exclude-standard'], places))
+    const within = splitNul(await git(['ls-files', '-z', '--others', '--exclude-standard'], places))
     names.push(...(await lookInto(git, directory, inside + name, within)))
   }
   return names

@@ -11,30 +11,33 @@ export class TreeComparisons {
   readonly #differences = new Map<string, readonly Difference[]>()
   readonly #counts = new Map<string, ReturnType<typeof readCounts>>()
 
-  async differences(git: Git, from: string, to: string): Promise<readonly Difference[]> {
-    const known = this.#differences.get(pairOf(from, to))
-    if (known !== undefined) return known
-    const found = readDifferences(await git([...comparing, '-z', '--raw', '--no-abbrev', from, to]))
-    if (found.length <= snapshotPairPathsMax) remember(this.#differences, pairOf(from, to), found)
-    return found
+  differences(git: Git, from: string, to: string): Promise<readonly Difference[]> {
+    return remembered(this.#differences, `${from} ${to}`, async () => {
+      const found = readDifferences(await git([...comparing, '-z', '--raw', '--no-abbrev', from, to]))
+      return { found, size: found.length }
+    })
   }
 
   /** Lines that were added and deleted, by path. */
-  async counts(git: Git, from: string, to: string): Promise<ReturnType<typeof readCounts>> {
-    const known = this.#counts.get(pairOf(from, to))
-    if (known !== undefined) return known
-    const found = readCounts(await git([...comparing, '-z', '--numstat', from, to]))
-    if (found.size <= snapshotPairPathsMax) remember(this.#counts, pairOf(from, to), found)
-    return found
+  counts(git: Git, from: string, to: string): Promise<ReturnType<typeof readCounts>> {
+    return remembered(this.#counts, `${from} ${to}`, async () => {
+      const found = readCounts(await git([...comparing, '-z', '--numstat', from, to]))
+      return { found, size: found.size }
+    })
   }
 }
 
-function pairOf(from: string, to: string): string {
-  return `${from} ${to}`
-}
-
-function remember<T>(pairs: Map<string, T>, pair: string, found: T): void {
+async function remembered<T>(
+  pairs: Map<string, T>,
+  pair: string,
+  find: () => Promise<{ readonly found: T; readonly size: number }>,
+): Promise<T> {
+  const known = pairs.get(pair)
+  if (known !== undefined) return known
+  const { found, size } = await find()
+  if (size > snapshotPairPathsMax) return found
   pairs.set(pair, found)
   const [oldest] = pairs.keys()
   if (pairs.size > snapshotPairsMax && oldest !== undefined) pairs.delete(oldest)
+  return found
 }

@@ -14,6 +14,7 @@ import { findRepository, type Repository } from '../../git/find-repository.ts'
 import { askRepository } from '../../git/read-repository.ts'
 import { runGit, sayGitFault } from '../../git/run-git.ts'
 import type { WireWorkTree } from '../contract/work-tree.ts'
+import { splitNul } from '../core/changed-files.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { FileDiff } from '../core/session/message.ts'
 import { snapshotGitMsMax, workTreesMax } from '../limits.ts'
@@ -265,7 +266,7 @@ export class WorkTrees {
     await this.#git(top, ['checkout-index', '--all', '--force', '--quiet'], places)
     await snapshots.copyTo(repository.top, await snapshots.capture(repository.top), top)
     // What somebody deleted in the project is not there either.
-    const known = (await this.#git(top, ['ls-files', '-z'], places)).split('\0').filter((name) => name !== '')
+    const known = splitNul(await this.#git(top, ['ls-files', '-z'], places))
     for (const name of known) {
       const isGone = await lstat(path.join(repository.top, name)).then(
         () => false,

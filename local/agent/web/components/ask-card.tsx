@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
+import { permissionQuestion } from '../../core/permission-words.ts'
 import type { PermissionRequest, QuestionItem, QuestionRequest } from '../../core/session/event.ts'
 import type { OutsideKind } from '../../core/vocabulary.ts'
 import type { Answer } from '../api/ask.ts'
@@ -79,7 +80,6 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
   const step = useSignal<'first' | 'always' | 'why'>('first')
   const reason = useRef<HTMLTextAreaElement>(null)
   const reply = (answer: PermissionAnswer): void => void settle(() => routes.replyPermission(request, answer))
-  const titles: Readonly<Record<string, string>> = say.permission
   const verbs: Readonly<Record<string, string>> = say.verbs
   const metadata = request.metadata ?? {}
   const command = textOf(metadata['command'])
@@ -109,7 +109,7 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
         <span class="acc">
           <Icon name="shield" />
         </span>
-        <b id={title}>{titles[request.action] ?? say.permission.other}</b>
+        <b id={title}>{permissionQuestion(request.action, say.permission)}</b>
         <code class="faint small">{request.action}</code>
       </p>
       {origin}

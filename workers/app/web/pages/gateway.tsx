@@ -104,30 +104,26 @@ function Figures({ usage, budgets }: { usage: Usage; budgets: Budgets }) {
   const tokens = (sum: typeof month) => text.inOut(tokensText(sum.input), tokensText(sum.output))
   const requests = (sum: typeof month) =>
     sum.unpriced === 0 ? text.requestsOf(grouped(sum.requests)) : text.unpriced(grouped(sum.unpriced))
+  const costs = [
+    { name: text.costToday, sum: today, budget: budgets.day },
+    { name: text.costMonth, sum: month, budget: budgets.month },
+  ]
   return (
     <dl class="figures">
-      <Fig
-        name={text.costToday}
-        beside={
-          <>
-            {requests(today)}
-            <OfBudget cost={today.cost} budget={budgets.day} />
-          </>
-        }
-      >
-        <Dollars amount={today.cost} />
-      </Fig>
-      <Fig
-        name={text.costMonth}
-        beside={
-          <>
-            {requests(month)}
-            <OfBudget cost={month.cost} budget={budgets.month} />
-          </>
-        }
-      >
-        <Dollars amount={month.cost} />
-      </Fig>
+      {costs.map(({ name, sum, budget }) => (
+        <Fig
+          key={name}
+          name={name}
+          beside={
+            <>
+              {requests(sum)}
+              <OfBudget cost={sum.cost} budget={budget} />
+            </>
+          }
+        >
+          <Dollars amount={sum.cost} />
+        </Fig>
+      ))}
       <Fig name={text.tokensToday} beside={tokens(today)}>
         <TokensInAll sum={today} />
       </Fig>
