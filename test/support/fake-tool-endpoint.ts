@@ -6,7 +6,7 @@
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenOnLoopback } from './loopback.ts'
+import { listenToKept } from './loopback.ts'
 
 interface Message {
   readonly id?: number
@@ -144,7 +144,7 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
   }
 
   const server = createServer((request, response) => void serve(request, response))
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     requests,

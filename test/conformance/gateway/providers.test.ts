@@ -326,6 +326,19 @@ describe('a route', () => {
     expect(first).toMatchObject({ provider: 'north', outcome: 'failed', attempts: tries.slice(0, 2) })
   })
 
+  test('has a connection among them that broke before anything of an answer came', async ({ expect }) => {
+    await using gateway = await under({}, { AWS_MAX_RETRY_ATTEMPTS: '2' })
+    north.next('reset')
+    const answer = await gateway.call('/chat/completions', { json: { model: 'north/small-1', messages } })
+    const [call, ...others] = await callsOf(gateway)
+
+    expect([answer.status, north.calls.length, others]).toEqual([200, 2, []])
+    expect(call?.attempts).toMatchObject([
+      { provider: 'north', code: 'upstream_error' },
+      { provider: 'north', code: null },
+    ])
+  })
+
   test('names a provider that rests among the tries', async ({ expect }) => {
     await using gateway = await under(routes)
     north.next(500, 500, 500, 500, 500)
