@@ -4,6 +4,14 @@ import { bytesReadAtOnce } from './limits.ts'
 
 type Undici = typeof import('undici')
 
+/** What a connection brings is read into memory all share, and copied: else each read asks for as much as it may bring. */
+const onread = {
+  buffer: Buffer.allocUnsafe(bytesReadAtOnce),
+  callback(this: Socket, bytes: number, read: Uint8Array): boolean {
+    return this.push(Buffer.from(read.subarray(0, bytes)))
+  },
+}
+
 /**
  * Requests over kept connections. The other side may close one that is idle just as a request is written to it, and a
  * process that was held up does not see in time that it has. A request that found such an end goes over a connection of
@@ -119,12 +127,4 @@ class Repeated implements Dispatcher.DispatchHandler {
       this.#connections.dispatchOnce(this.#asked, this.#handler)
     else this.#handler.onResponseError?.(controller, reason)
   }
-}
-
-/** What a connection brings is read into memory all share, and copied: else each read asks for as much as it may bring. */
-export const onread = {
-  buffer: Buffer.allocUnsafe(bytesReadAtOnce),
-  callback(this: Socket, bytes: number, read: Uint8Array): boolean {
-    return this.push(Buffer.from(read.subarray(0, bytes)))
-  },
 }

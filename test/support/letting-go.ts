@@ -24,9 +24,9 @@ export async function startLettingGo({ answersOnConnection = 1 }: { readonly ans
       if (end < 0 || text.length < end + 4 + length) return
       asked.push(`${number} ${text.slice(0, text.indexOf(' HTTP/'))}`)
       text = ''
-      if (answered === answersOnConnection) return socket.resetAndDestroy()
+      if (answered < answersOnConnection) socket.write(answer)
+      else socket.resetAndDestroy()
       answered += 1
-      socket.write(answer)
     })
   })
   const { url } = await listenOnLoopback(server)
