@@ -95,6 +95,7 @@ export default defineConfig({
   test: {
     // Many files mostly wait for a process to start or a time limit to pass: two cores have room for five.
     maxWorkers: 5,
+    globalSetup: ['./test/support/end-in-time.ts'],
     projects: [
       // Functions alone, without state: files share what was imported, which costs more than most of them do.
       { test: { ...nodeProject('pure', 30_000).test, isolate: false } },

@@ -366,22 +366,22 @@ export const everyReason: Told = {
       '搜索失败：站点响应超时（a、站点（新））；站点返回了意外的 HTTP 状态 503（c；d）',
     ],
   ],
-  'hunt.told': [
+  'subscription.told': [
     [
       {
-        kind: 'hunt.told',
+        kind: 'subscription.told',
         pushes: [{ covers: { from: 1, to: 3 } }, { covers: { from: 5, to: 5 } }, { covers: 'season' }],
         refused: [],
         sites: [{ site: '站点（新）', reason: { kind: 'site.timeout' } }],
       },
       '推送了 3 个种子：第 1-3 集、第 5 集、整季；站点（新）：站点响应超时',
     ],
-    [{ kind: 'hunt.told', pushes: [{}], refused: [], sites: [] }, '推送了 1 个种子'],
+    [{ kind: 'subscription.told', pushes: [{}], refused: [], sites: [] }, '推送了 1 个种子'],
     [
       {
-        kind: 'hunt.told',
+        kind: 'subscription.told',
         pushes: [
-          { reason: { kind: 'hunt.pushed_before' } },
+          { reason: { kind: 'subscription.pushed_before' } },
           { covers: { from: 2, to: 2 }, reason: { kind: 'push.space_unread' } },
         ],
         refused: [],
@@ -389,10 +389,10 @@ export const everyReason: Told = {
       },
       '种子未能推送：已经推送过；第 2 集未能推送：无法读取下载器的剩余空间，已停止推送',
     ],
-    [{ kind: 'hunt.told', pushes: [], refused: [], sites: [] }, '没有找到种子'],
+    [{ kind: 'subscription.told', pushes: [], refused: [], sites: [] }, '没有找到种子'],
     [
       {
-        kind: 'hunt.told',
+        kind: 'subscription.told',
         pushes: [],
         refused: [
           { why: 'hit_and_run', count: 11 },
@@ -412,17 +412,17 @@ export const everyReason: Told = {
       '没有找到合适的种子，66 个结果中：11 个有 H&R 要求，10 个未标明免费，9 个做种人数不足，8 个大小不符，7 个关键词不符，6 个来源不符，5 个分辨率不符，4 个枪版，3 个站点不在方案中，2 个不含缺少的内容，1 个不是这部作品或这一季',
     ],
   ],
-  'hunt.nothing_wanted': [[{ kind: 'hunt.nothing_wanted' }, '目前没有要找的内容']],
-  'hunt.no_sites': [[{ kind: 'hunt.no_sites' }, '没有可以搜索的站点']],
-  'hunt.all_there': [[{ kind: 'hunt.all_there' }, '已全部入库']],
-  'hunt.pushed_before': [[{ kind: 'hunt.pushed_before' }, '已经推送过']],
-  'hunt.push_cut': [[{ kind: 'hunt.push_cut' }, '推送被中断']],
-  'hunt.site_busy': [[{ kind: 'hunt.site_busy' }, '站点正在推送其他种子']],
-  'hunt.not_complete': [[{ kind: 'hunt.not_complete' }, '没有下载完成']],
-  'hunt.never_complete': [[{ kind: 'hunt.never_complete' }, '一直没有下载完成']],
-  'hunt.never_organised': [[{ kind: 'hunt.never_organised' }, '一直没有入库']],
-  'hunt.not_active': [[{ kind: 'hunt.not_active' }, '只有进行中的订阅可以搜索']],
-  'hunt.busy': [[{ kind: 'hunt.busy' }, '正在为这个订阅搜索，请稍后再试']],
+  'subscription.nothing_wanted': [[{ kind: 'subscription.nothing_wanted' }, '目前没有要找的内容']],
+  'subscription.no_sites': [[{ kind: 'subscription.no_sites' }, '没有可以搜索的站点']],
+  'subscription.all_there': [[{ kind: 'subscription.all_there' }, '已全部入库']],
+  'subscription.pushed_before': [[{ kind: 'subscription.pushed_before' }, '已经推送过']],
+  'subscription.push_cut': [[{ kind: 'subscription.push_cut' }, '推送被中断']],
+  'subscription.site_busy': [[{ kind: 'subscription.site_busy' }, '站点正在推送其他种子']],
+  'subscription.not_complete': [[{ kind: 'subscription.not_complete' }, '没有下载完成']],
+  'subscription.never_complete': [[{ kind: 'subscription.never_complete' }, '一直没有下载完成']],
+  'subscription.never_organised': [[{ kind: 'subscription.never_organised' }, '一直没有入库']],
+  'subscription.not_active': [[{ kind: 'subscription.not_active' }, '只有进行中的订阅可以搜索']],
+  'subscription.busy': [[{ kind: 'subscription.busy' }, '正在为这个订阅搜索，请稍后再试']],
   'torrent_run.more_match': [
     [
       { kind: 'torrent_run.more_match', count: 12, limit: 10 },

@@ -5,10 +5,9 @@
  * it go.
  */
 
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { readChatRequest } from './chat-request-rules.ts'
-import { listenToKept } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import { refuseRequest } from './refuse-request.ts'
 
 export interface ScriptedCall {
@@ -108,11 +107,7 @@ export async function startFakeModel(): Promise<FakeModel> {
         else waiters.push({ count, resolve })
       }),
     openAnswers: () => open,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => endServer(server),
   }
 }
 

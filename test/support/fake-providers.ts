@@ -5,10 +5,9 @@
  * gemini-stand-in.ts.
  */
 
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { listenToKept } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import { messagesBody } from './messages-request-rules.ts'
 import { refuseRequest } from './refuse-request.ts'
 
@@ -139,10 +138,6 @@ export async function startFakeProvider(dialect: Dialect) {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => endServer(server),
   }
 }

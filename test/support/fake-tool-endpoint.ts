@@ -4,9 +4,8 @@
  * 2024-11-05); what a client is told besides is judged by the protocol's own client in the tests.
  */
 
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenToKept } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 interface Message {
   readonly id?: number
@@ -163,10 +162,6 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
       const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
       for (const listener of listeners) listener.write(`event: message\ndata: ${notice}\n\n`)
     },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => endServer(server),
   }
 }

@@ -71,7 +71,7 @@ export function inventedSubscriptions(nowUnix: number): InventedSubscription[] {
             next_search_at: nowUnix + 3800,
             ...(at === 0
               ? withReason('message', {
-                  kind: 'hunt.told',
+                  kind: 'subscription.told',
                   pushes: [{ covers: { from: 6, to: 6 } }],
                   refused: [],
                   sites: [{ site: 'Cedar', reason: { kind: 'site.timeout' } }],

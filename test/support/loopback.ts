@@ -1,15 +1,23 @@
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
-import type { Server } from 'node:net'
+import type { Server, Socket } from 'node:net'
 
 /** Longer than any run of the tests. */
 const keptMs = 3_600_000
+
+const connectionsOf = new WeakMap<Server, Set<Socket>>()
 
 /** Has a server listen at a free port of loopback, or at this one, and says which. */
 export async function listenOnLoopback(
   server: Server,
   wanted = 0,
 ): Promise<{ readonly port: number; readonly url: string }> {
+  const open = new Set<Socket>()
+  connectionsOf.set(server, open)
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   server.listen(wanted, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -26,8 +34,8 @@ export function listenToKept(server: HttpServer, wanted = 0): ReturnType<typeof 
   return listenOnLoopback(server, wanted)
 }
 
-/** Ends a server, and the connections that would keep it. */
-export function endServer(server: Server & { closeAllConnections?: () => void }): Promise<void> {
-  server.closeAllConnections?.()
+/** Ends a server and all its connections: also those that became a tunnel or a web socket, which it knows no more. */
+export function endServer(server: Server): Promise<void> {
+  for (const socket of connectionsOf.get(server) ?? []) socket.destroy()
   return new Promise((resolve) => server.close(() => resolve()))
 }

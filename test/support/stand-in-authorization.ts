@@ -4,9 +4,8 @@
  * revocation (RFC 7009) and tokens for renewal that are good once. What a real one would refuse is refused here, in its words.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenToKept } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 interface Client {
   readonly id: string
@@ -234,10 +233,6 @@ export async function startStandInAuthorization(options: AuthorizationOptions) {
     setDown(isSo: boolean) {
       isDown = isSo
     },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => endServer(server),
   }
 }

@@ -1066,7 +1066,7 @@ export class StandInConsole {
     setSubscriptionStatus: ({ params, body }) => this.#subscription(params[0], body),
     searchSubscription: ({ params }) => {
       const reason: Reason = {
-        kind: 'hunt.told',
+        kind: 'subscription.told',
         pushes: [],
         refused: [
           { why: 'resolution', count: 2 },

@@ -23,7 +23,6 @@ export interface StandInProxy {
 
 export async function startStandInProxy(): Promise<StandInProxy> {
   const calls: string[] = []
-  const tunnels = new Set<Duplex>()
   const expected = `Basic ${Buffer.from(`${proxyUser}:${proxyPassword}`).toString('base64')}`
   const isKnown = ({ headers }: IncomingMessage) => headers['proxy-authorization'] === expected
 
@@ -45,9 +44,7 @@ export async function startStandInProxy(): Promise<StandInProxy> {
   }
 
   const connect = (request: IncomingMessage, client: Duplex): void => {
-    tunnels.add(client)
     client.on('error', () => client.destroy())
-    client.on('close', () => tunnels.delete(client))
     if (!isKnown(request)) return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     calls.push(`CONNECT ${request.url}`)
     const [host = '', port = ''] = (request.url ?? '').split(':')
@@ -67,9 +64,6 @@ export async function startStandInProxy(): Promise<StandInProxy> {
     host,
     address: `http://${proxyUser}:${encodeURIComponent(proxyPassword)}@${host}`,
     calls,
-    async stop() {
-      for (const tunnel of tunnels) tunnel.destroy()
-      await endServer(server)
-    },
+    stop: () => endServer(server),
   }
 }

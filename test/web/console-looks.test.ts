@@ -84,6 +84,20 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     }
   })
 
+  test('quotation marks of English are as wide as in English, where a Chinese face is all there is', async ({
+    expect,
+  }) => {
+    const { page } = await open('#/more')
+    await page.locator('.more').waitFor()
+    const ofLetters = await page.evaluate<number>(`(() => {
+      const said = document.body.appendChild(document.createElement('span'))
+      said.style.fontFamily = "'Noto Sans CJK SC', sans-serif"
+      said.textContent = '\u201c'
+      return said.getBoundingClientRect().width / parseFloat(getComputedStyle(said).fontSize)
+    })()`)
+    expect(ofLetters).toBeLessThan(0.7)
+  })
+
   describe('the four states of a list', () => {
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
       ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],

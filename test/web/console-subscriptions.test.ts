@@ -109,7 +109,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     standIn.refusals.set('searchSubscription', {
       status: 409,
       error: 'busy',
-      reason: { kind: 'hunt.busy' },
+      reason: { kind: 'subscription.busy' },
     })
     await one.getByRole('button', { name: 'Search now' }).click()
     await one.getByText('It is being searched for already.').waitFor()

@@ -76,3 +76,39 @@ test('figures and their history go over as they are, and may be absent from then
   ).toEqual([[3, '2026-01-01', 1, 2, 3.5, 0.5, 4, null, null]])
   db.exec('update site_users set bonus = null, unread_messages = null')
 })
+
+test('what came of a search for a subscription is told by the kind it has today', ({ expect }) => {
+  const db = new DatabaseSync(':memory:')
+  const step = steps.findIndex((name) => name.endsWith('_subscription_reasons.sql'))
+  apply(db, steps.slice(0, step))
+  const columns = [
+    ['subscriptions', 'message'],
+    ['subscription_torrents', 'message'],
+    ['notices', 'facts'],
+    ['audit_entries', 'reason'],
+  ] as const
+  const before = '{"kind":"hunt.told","pushes":[{"reason":{"kind":"hunt.site_busy"}}],"refused":[],"sites":[]}'
+  for (const [table, column] of columns) insert(db, table, { [column]: before })
+  insert(db, 'audit_entries', { reason: 'They hunt. The "kind" is not known.' })
+
+  apply(db, steps.slice(step))
+
+  for (const [table, column] of columns)
+    expect(db.prepare(`select ${column} as kept from ${table}`).get()?.['kept'], table).toBe(
+      before.replaceAll('hunt.', 'subscription.'),
+    )
+  expect(db.prepare('select reason from audit_entries where id = 2').get()?.['reason']).toBe(
+    'They hunt. The "kind" is not known.',
+  )
+})
+
+/** A row of which nothing but this matters. */
+function insert(db: DatabaseSync, table: string, given: Readonly<Record<string, string>>): void {
+  const needed = db
+    .prepare(`select name from pragma_table_info('${table}') where "notnull" = 1 and dflt_value is null and pk = 0`)
+    .all()
+    .map(({ name }) => String(name))
+  const row = { ...Object.fromEntries(needed.map((name) => [name, '0'])), ...given }
+  const names = Object.keys(row)
+  db.prepare(`insert into ${table} (${names}) values (${names.map(() => '?')})`).run(...Object.values(row))
+}

@@ -330,8 +330,9 @@ describe.skipIf(!hasSmallDisks)('a full disk', { timeout: 90_000 }, () => {
       // What still fits into the journal is taken; then it is said why nothing is.
       let refused = await write(large)
       for (let round = 0; round < 200 && refused.ok; round += 1) refused = await write(`${round} ${large}`)
-      expect(refused.status).toBe(503)
-      expect(await refused.json()).toMatchObject({ error: 'unavailable' })
+      const said = await refused.text()
+      expect(refused.status, `${said}\n${host.stdout().slice(-2000)}${host.stderr().slice(-2000)}`).toBe(503)
+      expect(JSON.parse(said)).toMatchObject({ error: 'unavailable' })
       // Under workerd the database answers nothing more on such a disk, not even who is signed in.
       if (runtime === 'node') {
         // The journal may have been taken over meanwhile, which makes room in it once more.

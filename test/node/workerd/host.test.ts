@@ -196,9 +196,8 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     expect(await readdir(project)).toEqual(['harbour.ts'])
 
     expect((await fetch(`${addresses.viewer}/api`, { headers })).status).toBe(200)
-    await until(async () =>
-      (await (await fetch(`${addresses.viewer}/api/stats`, { headers })).text()).includes('"nodes"'),
-    )
+    const stats = async () => (await fetch(`${addresses.viewer}/api/stats`, { headers })).text()
+    await expect.poll(stats, { timeout: 90_000, interval: 200 }).toContain('"nodes"')
     expect((await readdir(project)).sort()).toEqual(['.indexer', 'harbour.ts'])
   })
 

@@ -146,6 +146,16 @@ describe('redact', () => {
     )
   })
 
+  test.each(['pk:', 'key: token:', 'token=bearer', '"password":', 'sid=xcookie:', 'pass: auth='])(
+    'a name before it does not take its name for a value: %s',
+    (before) => {
+      for (const { text, secret } of planted)
+        if (leaks(redact(`${before} ${text}`), secret)) throw new Error(redact(`${before} ${text}`))
+      const outcome = redact(`${before}Cookie:uid=12; whatever=${canaries['short hex']}; other=1`)
+      if (outcome.includes(canaries['short hex'])) throw new Error(outcome)
+    },
+  )
+
   test('no surrounding text brings a credential back', ({ expect }) => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...planted), fc.string(), (before, { text, secret }, after) => {
@@ -192,6 +202,11 @@ describe.each([
       'cookie=a;a',
       'basic  ',
       ' ',
+      'key: ',
+      'key:cookie:',
+      'xcookie:',
+      'key: "',
+      'pk:a;',
     ]
     for (const unit of [...units, ...more, 'x '.repeat(9), '\\', "'", 'é', '密码：'])
       expect(growsAsTheText(unit), JSON.stringify(unit)).toBe(true)

@@ -88,7 +88,7 @@ function searchedBy(id: number, isSo: (body: any) => boolean): Promise<any> {
 
 const pushedOne = {
   message: '推送了 1 个种子',
-  reason: { kind: 'hunt.told', pushes: [{}], refused: [], sites: [] },
+  reason: { kind: 'subscription.told', pushes: [{}], refused: [], sites: [] },
 }
 
 describe('POST /subscriptions/{id}/search', () => {
@@ -122,7 +122,7 @@ describe('POST /subscriptions/{id}/search', () => {
     // What is on its way is not looked for again.
     expect((await search(id)).body).toEqual({
       message: '目前没有要找的内容',
-      reason: { kind: 'hunt.nothing_wanted' },
+      reason: { kind: 'subscription.nothing_wanted' },
     })
   })
 

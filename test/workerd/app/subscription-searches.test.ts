@@ -118,7 +118,7 @@ describe('a search for a subscription', () => {
     const { record, torrents, progress } = await read(id)
     expect(record).toMatchObject({
       status: 'active',
-      reason: { kind: 'hunt.told', pushes: [{}], refused: [{ why: 'not_wanted', count: 3 }], sites: [] },
+      reason: { kind: 'subscription.told', pushes: [{}], refused: [{ why: 'not_wanted', count: 3 }], sites: [] },
       lastSearchAtUnix: start,
       nextSearchAtUnix: start + searchSeconds,
     })
@@ -397,9 +397,9 @@ describe('searches of the same subscription', () => {
     await Promise.all([searchesIn(world).runDue(), searchesIn(world).runDue()])
     gate.resolve()
 
-    expect(await first).toEqual(succeed({ kind: 'hunt.told', pushes: [{}], refused: [], sites: [] }))
+    expect(await first).toEqual(succeed({ kind: 'subscription.told', pushes: [{}], refused: [], sites: [] }))
     expect([world.searched.length, world.pushed]).toEqual([1, ['1']])
-    expect(await searchesIn(world).searchNow(id)).toEqual(succeed({ kind: 'hunt.nothing_wanted' }))
+    expect(await searchesIn(world).searchNow(id)).toEqual(succeed({ kind: 'subscription.nothing_wanted' }))
   })
 
   test('are refused for what is not active, or not there', async ({ expect }) => {
@@ -496,7 +496,7 @@ describe('what was pushed for a subscription', () => {
     const { record, torrents, progress } = await read(id)
     expect(torrents).toMatchObject([{ status: 'done', complete: true }])
     expect(progress).toMatchObject({ inLibrary: 1, missing: [] })
-    expect(record).toMatchObject({ status: 'done', reason: { kind: 'hunt.all_there' } })
+    expect(record).toMatchObject({ status: 'done', reason: { kind: 'subscription.all_there' } })
     expect(record.nextSearchAtUnix).toBeUndefined()
     expect(await notices()).toMatchObject([
       { type: 'subscription.pushed' },
@@ -559,7 +559,9 @@ describe('what was pushed for a subscription', () => {
     expect(await statuses(id)).toEqual(['1 downloading'])
     clock.now += 1
     await searchesIn(world).settle()
-    expect((await read(id)).torrents).toMatchObject([{ status: 'failed', reason: { kind: 'hunt.never_organised' } }])
+    expect((await read(id)).torrents).toMatchObject([
+      { status: 'failed', reason: { kind: 'subscription.never_organised' } },
+    ])
   })
 
   test('has failed where it is not complete after seven days, and not before', async ({ expect }) => {

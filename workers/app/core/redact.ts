@@ -11,9 +11,21 @@ const mask = '***'
 const inputCharactersMax = 64 * 1024
 
 const decodeRoundsMax = 8
+const redactRoundsMax = 8
 
 export function redact(text: string): string {
-  let known = shortenAddresses(text.slice(0, inputCharactersMax))
+  let known = redactedOnce(text.slice(0, inputCharactersMax))
+  // What is left around a mask may read as an address or a value once more.
+  for (let round = 0; round < redactRoundsMax; round += 1) {
+    const again = redactedOnce(known)
+    if (again === known) break
+    known = again
+  }
+  return known
+}
+
+function redactedOnce(text: string): string {
+  let known = shortenAddresses(text)
   // An escape may hide another one, or the end of an address; every round shortens the text, and nobody nests more.
   for (let round = 0; round < decodeRoundsMax; round += 1) {
     const decoded = decodeEscapes(known)
@@ -91,8 +103,7 @@ function maskNamed(text: string): string {
     const [whole, name = '', quotes = '', separator = ''] = found
     if (!isSecret(name)) continue
     const start = found.index + whole.length
-    const isPair = separator.includes('=')
-    const { end, quote } = valueAt(text, start, { name, isPair, isJson: !isPair && quotes !== '' })
+    const { end, quote } = valueAt(text, start, named(name, quotes, separator))
     if (end === start) continue
     pieces.push(text.slice(done, start), quote, mask, quote)
     done = end
@@ -108,14 +119,53 @@ interface Named {
   readonly isJson: boolean
 }
 
-/** Where a value ends, and the quotes that its mask is to stand in. */
-function valueAt(text: string, start: number, named: Named): { readonly end: number; readonly quote: string } {
+function named(name: string, quotes: string, separator: string): Named {
+  const isPair = separator.includes('=')
+  return { name, isPair, isJson: !isPair && quotes !== '' }
+}
+
+interface Value {
+  readonly end: number
+  /** That its mask is to stand in. */
+  readonly quote: string
+  readonly isBare?: true
+}
+
+/** Where a value ends. What is taken for one may hold another name, whose value goes further: `key: Cookie: a=b; c=d`. */
+function valueAt(text: string, start: number, given: Named): Value {
+  const value = ownValueAt(text, start, given)
+  let { end, isBare } = value
+  for (let from = start; isBare === true; ) {
+    const inner = nameWithin(text, from, end)
+    if (inner === undefined) break
+    from = inner.start
+    const further = ownValueAt(text, from, inner)
+    end = Math.max(end, further.end)
+    isBare = wholeLine.test(inner.name) ? undefined : further.isBare
+  }
+  return { end, quote: value.quote }
+}
+
+/** The first name of a secret before the end whose value does not end with it. */
+function nameWithin(text: string, from: number, end: number): (Named & { readonly start: number }) | undefined {
+  const names = new RegExp(namePattern)
+  names.lastIndex = from
+  for (let found = names.exec(text); found !== null && found.index < end; found = names.exec(text)) {
+    const [whole, name = '', quotes = '', separator = ''] = found
+    const start = found.index + whole.length
+    if (isSecret(name) && (start >= end || /cookie$/i.test(name) || wholeLine.test(name)))
+      return { ...named(name, quotes, separator), start }
+  }
+  return undefined
+}
+
+function ownValueAt(text: string, start: number, given: Named): Value {
   const first = text[start]
   if (first === '[' || first === '{') return { end: endOfBrackets(text, start), quote: '"' }
   const opened = matchAt(/\\{0,7}["'`]/y, text, start)
   if (opened > start) return { end: endOfQuoted(text, start, opened), quote: text.slice(start, opened) }
-  if (named.isJson) return { end: matchAt(/[^\s,}\]"'<>]+/y, text, start), quote: '"' }
-  return { end: matchAt(bareValue(named), text, start), quote: '' }
+  if (given.isJson) return { end: matchAt(/[^\s,}\]"'<>]+/y, text, start), quote: '"', isBare: true }
+  return { end: matchAt(bareValue(given), text, start), quote: '', isBare: true }
 }
 
 function bareValue({ name, isPair }: Named): RegExp {

@@ -99,7 +99,8 @@ describe('the layout', () => {
             const [first] = bars
             const one = list[0] ?? 0
             if (first !== undefined && one > 1) {
-              expect(bar.height / first.height).toBeCloseTo((list[at] ?? 0) / one, 6)
+              const times = (list[at] ?? 0) / one
+              expect(Math.abs(bar.height / first.height - times)).toBeLessThanOrEqual(1e-9 * Math.max(1, times))
             }
           }
         expect(plot.rules.length).toBeLessThanOrEqual(3)
@@ -124,7 +125,10 @@ describe('the layout', () => {
           expect(y + height).toBeLessThanOrEqual(plotSize.bottom + 1e-6)
         }
         const [one, other] = [up[0] ?? 0, down[0] ?? 0]
-        if (one > 1) expect((below[0]?.height ?? 0) / (above[0]?.height ?? 1)).toBeCloseTo(other / one, 4)
+        if (one > 1) {
+          const times = (below[0]?.height ?? 0) / (above[0]?.height ?? 1)
+          expect(Math.abs(times - other / one)).toBeLessThanOrEqual(1e-9 * Math.max(1, other / one))
+        }
         expect(rules.length).toBeLessThanOrEqual(3)
         expect(rules.every(({ y }) => y < base)).toBe(true)
       }),

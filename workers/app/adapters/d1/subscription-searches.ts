@@ -270,10 +270,10 @@ function endOf(
 ): TravellingTorrent['end'] | undefined {
   const age = nowUnix - torrent.createdAtUnix
   if (torrent.complete && age < subscriptionTorrentSeconds) return undefined
-  if (torrent.complete) return { kind: 'failed', reason: { kind: 'hunt.never_organised' } }
+  if (torrent.complete) return { kind: 'failed', reason: { kind: 'subscription.never_organised' } }
   const isUnderWay = push !== null && (push.startedAtUnix !== null || push.followed)
   if (isUnderWay && age >= subscriptionTorrentSeconds)
-    return { kind: 'failed', reason: { kind: 'hunt.never_complete' } }
+    return { kind: 'failed', reason: { kind: 'subscription.never_complete' } }
   if (isUnderWay) return undefined
   // What an older push of the same torrent left behind says nothing about this one.
   const isPushed = push !== null && (torrent.pushed || (push.pushedAtUnix ?? 0) >= torrent.createdAtUnix)
@@ -281,7 +281,7 @@ function endOf(
   if (!isPushed) return age < searchLeaseSeconds ? undefined : { kind: 'not_pushed' }
   return push.completed
     ? { kind: 'complete' }
-    : { kind: 'failed', reason: readReason(push.error) ?? { kind: 'hunt.not_complete' } }
+    : { kind: 'failed', reason: readReason(push.error) ?? { kind: 'subscription.not_complete' } }
 }
 
 function noticeOf(type: Extract<EventType, `subscription.${string}`>, torrent: number, facts: EventFacts): NewEvent {

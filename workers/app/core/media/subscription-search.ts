@@ -115,7 +115,7 @@ export function newsOf(
 }
 
 export interface SearchFindings {
-  readonly pushes: ReasonOf<'hunt.told'>['pushes']
+  readonly pushes: ReasonOf<'subscription.told'>['pushes']
   readonly refusals: ReadonlyMap<ChoiceRefusal, number>
   /** Sites that could not be asked. */
   readonly errors: readonly SiteError[]
@@ -124,5 +124,5 @@ export interface SearchFindings {
 /** For the owner; the most frequent refusals first. */
 export function searchReason({ pushes, refusals, errors }: SearchFindings): Reason {
   const refused = [...refusals].toSorted((one, other) => other[1] - one[1]).map(([why, count]) => ({ why, count }))
-  return { kind: 'hunt.told', pushes, refused, sites: errors }
+  return { kind: 'subscription.told', pushes, refused, sites: errors }
 }

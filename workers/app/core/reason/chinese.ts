@@ -291,7 +291,7 @@ function coversText(covers: Covers): string {
   return covers.from === covers.to ? `第 ${covers.from} 集` : `第 ${covers.from}-${covers.to} 集`
 }
 
-function searchRun({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
+function searchRun({ pushes, refused, sites }: ReasonOf<'subscription.told'>): string {
   const made = pushes.filter(({ reason }) => reason === undefined)
   const covers = made.flatMap((push) => (push.covers === undefined ? [] : [coversText(push.covers)]))
   const said: string[] = []
@@ -303,7 +303,7 @@ function searchRun({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
   return [...said, ...sites.map(siteError)].join('；')
 }
 
-function noneFits(refused: ReasonOf<'hunt.told'>['refused']): string {
+function noneFits(refused: ReasonOf<'subscription.told'>['refused']): string {
   const total = refused.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return '没有找到种子'
   const reasons = refused.map(({ why, count }) => `${count} 个${choiceRefusals[why]}`)
@@ -495,18 +495,18 @@ const renderer: Renderer = {
     `搜索失败：${searchGroups(sites, say)
       .map(({ said, names }) => `${said}（${names.join('、')}）`)
       .join('；')}`,
-  'hunt.told': searchRun,
-  'hunt.nothing_wanted': () => '目前没有要找的内容',
-  'hunt.no_sites': () => '没有可以搜索的站点',
-  'hunt.all_there': () => '已全部入库',
-  'hunt.pushed_before': () => '已经推送过',
-  'hunt.push_cut': () => '推送被中断',
-  'hunt.site_busy': () => '站点正在推送其他种子',
-  'hunt.not_complete': () => '没有下载完成',
-  'hunt.never_complete': () => '一直没有下载完成',
-  'hunt.never_organised': () => '一直没有入库',
-  'hunt.not_active': () => '只有进行中的订阅可以搜索',
-  'hunt.busy': () => '正在为这个订阅搜索，请稍后再试',
+  'subscription.told': searchRun,
+  'subscription.nothing_wanted': () => '目前没有要找的内容',
+  'subscription.no_sites': () => '没有可以搜索的站点',
+  'subscription.all_there': () => '已全部入库',
+  'subscription.pushed_before': () => '已经推送过',
+  'subscription.push_cut': () => '推送被中断',
+  'subscription.site_busy': () => '站点正在推送其他种子',
+  'subscription.not_complete': () => '没有下载完成',
+  'subscription.never_complete': () => '一直没有下载完成',
+  'subscription.never_organised': () => '一直没有入库',
+  'subscription.not_active': () => '只有进行中的订阅可以搜索',
+  'subscription.busy': () => '正在为这个订阅搜索，请稍后再试',
 
   'torrent_run.more_match': ({ count, limit }) =>
     `符合条件的种子现在有 ${count} 个，多于确认时的 ${limit} 个，未做任何操作`,

@@ -262,7 +262,7 @@ function coversText(covers: Covers): string {
   return covers.from === covers.to ? `Episode ${covers.from}` : `Episodes ${covers.from}–${covers.to}`
 }
 
-function searchRun({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
+function searchRun({ pushes, refused, sites }: ReasonOf<'subscription.told'>): string {
   const made = pushes.filter(({ reason }) => reason === undefined)
   const covers = made.flatMap((push) => (push.covers === undefined ? [] : [coversText(push.covers)]))
   const said: string[] = []
@@ -278,7 +278,7 @@ function searchRun({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
   return [...said, ...sites.map(siteError)].join('; ')
 }
 
-function noneFits(refused: ReasonOf<'hunt.told'>['refused']): string {
+function noneFits(refused: ReasonOf<'subscription.told'>['refused']): string {
   const total = refused.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return 'No torrent found'
   const reasons = refused.map(({ why, count }) => `${count} ${choiceRefusals[why]}`)
@@ -483,18 +483,18 @@ const renderer: Renderer = {
     `The search failed: ${searchGroups(sites, say)
       .map(({ said, names }) => `${said} (${names.join(', ')})`)
       .join('; ')}`,
-  'hunt.told': searchRun,
-  'hunt.nothing_wanted': () => 'Nothing to look for at the moment',
-  'hunt.no_sites': () => 'There is no site to search',
-  'hunt.all_there': () => 'Everything is there',
-  'hunt.pushed_before': () => 'It was pushed before',
-  'hunt.push_cut': () => 'The push was cut off',
-  'hunt.site_busy': () => 'Another torrent of the site is being pushed',
-  'hunt.not_complete': () => 'It was not downloaded completely',
-  'hunt.never_complete': () => 'It was not complete after seven days',
-  'hunt.never_organised': () => 'It did not come into the library within seven days',
-  'hunt.not_active': () => 'Only what is followed is searched for',
-  'hunt.busy': () => 'It is being searched for already',
+  'subscription.told': searchRun,
+  'subscription.nothing_wanted': () => 'Nothing to look for at the moment',
+  'subscription.no_sites': () => 'There is no site to search',
+  'subscription.all_there': () => 'Everything is there',
+  'subscription.pushed_before': () => 'It was pushed before',
+  'subscription.push_cut': () => 'The push was cut off',
+  'subscription.site_busy': () => 'Another torrent of the site is being pushed',
+  'subscription.not_complete': () => 'It was not downloaded completely',
+  'subscription.never_complete': () => 'It was not complete after seven days',
+  'subscription.never_organised': () => 'It did not come into the library within seven days',
+  'subscription.not_active': () => 'Only what is followed is searched for',
+  'subscription.busy': () => 'It is being searched for already',
 
   'torrent_run.more_match': ({ count, limit }) =>
     `${count} torrents match now, more than the ${limit} agreed to; nothing was done`,

@@ -87,15 +87,15 @@ type SearchReason =
   | { readonly kind: 'search.failed'; readonly sites: readonly SiteError[] }
   /** What came of a search for a subscription. */
   | {
-      readonly kind: 'hunt.told'
+      readonly kind: 'subscription.told'
       readonly pushes: readonly { readonly covers?: Covers; readonly reason?: Reason }[]
       readonly refused: readonly { readonly why: ChoiceRefusal; readonly count: number }[]
       readonly sites: readonly SiteError[]
     }
-  | { readonly kind: 'hunt.nothing_wanted' | 'hunt.no_sites' | 'hunt.all_there' }
-  | { readonly kind: 'hunt.pushed_before' | 'hunt.push_cut' | 'hunt.site_busy' }
-  | { readonly kind: 'hunt.not_complete' | 'hunt.never_complete' | 'hunt.never_organised' }
-  | { readonly kind: 'hunt.not_active' | 'hunt.busy' }
+  | { readonly kind: 'subscription.nothing_wanted' | 'subscription.no_sites' | 'subscription.all_there' }
+  | { readonly kind: 'subscription.pushed_before' | 'subscription.push_cut' | 'subscription.site_busy' }
+  | { readonly kind: 'subscription.not_complete' | 'subscription.never_complete' | 'subscription.never_organised' }
+  | { readonly kind: 'subscription.not_active' | 'subscription.busy' }
 
 /** Of what is done to all torrents that match. */
 type RunReason =

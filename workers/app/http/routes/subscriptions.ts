@@ -20,8 +20,8 @@ import { noSubscription, type SubscribeDeps, subscribe, toWireSubscription } fro
 
 const unsearched: Readonly<Record<'not_found' | 'not_active' | 'busy', Failure>> = {
   not_found: noSubscription,
-  not_active: failure('invalid_argument', { kind: 'hunt.not_active' }),
-  busy: failure('busy_conflict', { kind: 'hunt.busy' }),
+  not_active: failure('invalid_argument', { kind: 'subscription.not_active' }),
+  busy: failure('busy_conflict', { kind: 'subscription.busy' }),
 }
 
 export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscriptionSearch'>): BoundRoute[] {

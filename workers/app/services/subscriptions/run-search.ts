@@ -79,13 +79,13 @@ export async function runSearch(deps: RunSearchDeps, begun: SearchRun): Promise<
   if (detail === undefined) return ended(undefined)
   const { record } = detail
   const wish = wishFor(record, detail, await deps.store.torrents(record.id))
-  if (wish.missing.length === 0 && wish.improvable.size === 0) return ended({ kind: 'hunt.nothing_wanted' })
+  if (wish.missing.length === 0 && wish.improvable.size === 0) return ended({ kind: 'subscription.nothing_wanted' })
   const profile = await deps.profiles.of(record.profileId)
   const asked = (await deps.sites.list()).filter(
     ({ record: { enabled, name, kind, profile: site } }) =>
       enabled && (profile.sites.length === 0 ? canSearch(kind, site) : profile.sites.includes(name)),
   )
-  if (asked.length === 0) return ended({ kind: 'hunt.no_sites' }, { isTrouble: true })
+  if (asked.length === 0) return ended({ kind: 'subscription.no_sites' }, { isTrouble: true })
   const downloader = await reachable(deps, record)
   if (!downloader.ok) return ended(downloader.failure, { isTrouble: true })
 
@@ -178,7 +178,7 @@ async function push(
     ...(episodes === undefined ? {} : { episodes }),
     quality,
   })
-  if (torrent === undefined) return notPushed({ kind: 'hunt.pushed_before' })
+  if (torrent === undefined) return notPushed({ kind: 'subscription.pushed_before' })
   const { torrentId, title } = candidate
   const pushed = await deps.pushService.push(site.target, downloader, {
     torrentId,
@@ -193,10 +193,10 @@ async function push(
     switch (pushed.failure.kind) {
       case 'interrupted':
         // Its record says what came of it.
-        return notPushed({ kind: 'hunt.push_cut' })
+        return notPushed({ kind: 'subscription.push_cut' })
       case 'busy':
         await deps.store.drop(torrent)
-        return notPushed({ kind: 'hunt.site_busy' })
+        return notPushed({ kind: 'subscription.site_busy' })
       case 'download': {
         const reason = siteReason(pushed.failure.fault)
         await (isLasting(pushed.failure.fault) ? deps.store.fail(torrent, reason) : deps.store.drop(torrent))

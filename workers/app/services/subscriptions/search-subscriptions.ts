@@ -56,7 +56,7 @@ export function createSubscriptionSearches(deps: SubscriptionSearchDeps): Subscr
     if (detail?.record.status !== 'active') return
     const profile = await profiles.of(detail.record.profileId)
     const isDone = isAllThere(detail.record, detail.progress, await store.torrents(id), profile)
-    await store.settled(id, isDone ? { kind: 'hunt.all_there' } : undefined)
+    await store.settled(id, isDone ? { kind: 'subscription.all_there' } : undefined)
   }
 
   async function settleOne(torrent: TravellingTorrent): Promise<void> {

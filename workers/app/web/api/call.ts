@@ -29,7 +29,7 @@ export const searchPatienceMs = 45_000
 export const sitePatienceMs = 75_000
 
 /** A search of two keywords, and a push of each torrent that is chosen. */
-export const huntPatienceMs = 300_000
+export const subscriptionSearchPatienceMs = 300_000
 
 /** Events are waited for by the server for 25 s. */
 export const eventsPatienceMs = 40_000

@@ -8,7 +8,7 @@ import type {
   WireQualityProfile,
 } from '../../contract/console-subscriptions.ts'
 import type { WireSubscription, WireSubscriptionDetail } from '../../contract/subscriptions.ts'
-import { type Answer, app, call, type Done, huntPatienceMs, own, rowsAt } from './call.ts'
+import { type Answer, app, call, type Done, own, rowsAt, subscriptionSearchPatienceMs } from './call.ts'
 
 export function fetchSubscriptions(
   parameters: URLSearchParams,
@@ -27,7 +27,12 @@ export function setSubscriptionStatus(id: number, status: 'active' | 'paused'): 
 
 /** It searches every site once, and may push what it finds. */
 export function searchForSubscription(id: number): Promise<Answer<{ readonly message: string }>> {
-  return call({ method: 'POST', path: `${app}/subscriptions/${id}/search`, body: {}, patienceMs: huntPatienceMs })
+  return call({
+    method: 'POST',
+    path: `${app}/subscriptions/${id}/search`,
+    body: {},
+    patienceMs: subscriptionSearchPatienceMs,
+  })
 }
 
 export function removeSubscription(id: number): Promise<Answer<Done>> {

@@ -6,7 +6,7 @@ import type {
   WireWatchlistItem,
   WireWatchlistTrial,
 } from '../../contract/console-watchlists.ts'
-import { type Answer, call, type Done, huntPatienceMs, own, rowsAt } from './call.ts'
+import { type Answer, call, type Done, own, rowsAt, subscriptionSearchPatienceMs } from './call.ts'
 
 export const {
   list: fetchWatchlists,
@@ -16,7 +16,7 @@ export const {
 } = rowsAt<WireWatchlist, WatchlistBody>(`${own}/watchlists`)
 
 export function tryWatchlist(body: TryWatchlistBody): Promise<Answer<WireWatchlistTrial>> {
-  return call({ method: 'POST', path: `${own}/watchlists/try`, body, patienceMs: huntPatienceMs })
+  return call({ method: 'POST', path: `${own}/watchlists/try`, body, patienceMs: subscriptionSearchPatienceMs })
 }
 
 export function runWatchlist(id: number): Promise<Answer<Done>> {
