@@ -1,11 +1,12 @@
 import { lookup as resolve } from 'node:dns'
-import type { LookupFunction, Socket } from 'node:net'
-import type { Agent, Dispatcher } from 'undici'
+import type { LookupFunction } from 'node:net'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
 import { Kept } from '../../workers/gateway/core/kept.ts'
 import { keptTexts } from '../../workers/gateway/limits.ts'
 import type { Outgoing, OutgoingAnswer } from '../../workers/gateway/ports.ts'
-import { answerBytesAhead, bytesReadAtOnce, connectionsToProviderMax, idleConnectionMs } from './limits.ts'
+import { KeptConnections } from './kept-connections.ts'
+import { answerBytesAhead, connectionsToProviderMax, idleConnectionMs } from './limits.ts'
 
 export interface OutgoingPool {
   readonly outgoing: Outgoing
@@ -15,7 +16,7 @@ export interface OutgoingPool {
 /** Outgoing requests over kept connections. Time limits but the one to connect are the caller's own. */
 export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): OutgoingPool {
   const connections = Math.max(connectionsToProviderMax, openStreamsMax)
-  return poolOf({ ...agentOptions, connections, connect: { timeout: connectTimeoutMs, onread } })
+  return poolOf({ ...agentOptions, connections }, { timeout: connectTimeoutMs })
 }
 
 /**
@@ -23,7 +24,7 @@ export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): Outg
  * address that was judged, so that a name cannot change its mind in between.
  */
 export function strangerPool(connectTimeoutMs: number, lookup: LookupFunction = publicLookup): OutgoingPool {
-  return poolOf({ ...agentOptions, connect: { timeout: connectTimeoutMs, lookup, onread } })
+  return poolOf(agentOptions, { timeout: connectTimeoutMs, lookup })
 }
 
 const agentOptions = {
@@ -33,23 +34,8 @@ const agentOptions = {
   bodyTimeout: 0,
 }
 
-/** What a connection brings is read into memory all share, and copied: else each read asks for as much as it may bring. */
-export const onread = {
-  buffer: Buffer.allocUnsafe(bytesReadAtOnce),
-  callback(this: Socket, bytes: number, read: Uint8Array): boolean {
-    return this.push(Buffer.from(read.subarray(0, bytes)))
-  },
-}
-
-function poolOf(options: Agent.Options): OutgoingPool {
-  let agent: Agent | undefined
-  let opening: Promise<Agent> | undefined
-  /** Loaded by the first request: a start has no need of it. */
-  async function open(): Promise<Agent> {
-    const { Agent } = await import('undici')
-    agent = new Agent(options)
-    return agent
-  }
+function poolOf(options: Omit<Agent.Options, 'connect'>, connect: buildConnector.BuildOptions): OutgoingPool {
+  const connections = new KeptConnections(options, connect)
   const targets = new Kept((text) => {
     const { origin, pathname, search } = new URL(text)
     return { origin, path: pathname + search }
@@ -63,19 +49,18 @@ function poolOf(options: Agent.Options): OutgoingPool {
         headers: request.headers,
         body: request.body ?? null,
       }
-      if (agent !== undefined) {
-        agent.dispatch(asked, answer)
+      if (connections.isOpen) {
+        connections.dispatch(asked, answer)
         return answer.started
       }
       // Nobody listens to it yet, and it may have been left already.
       answer.started.catch(() => undefined)
-      opening ??= open()
-      return opening.then((opened) => {
-        opened.dispatch(asked, answer)
+      return connections.open().then(() => {
+        connections.dispatch(asked, answer)
         return answer.started
       })
     },
-    close: async () => (await opening)?.destroy(),
+    close: () => connections.close(),
   }
 }
 

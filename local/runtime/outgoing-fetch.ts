@@ -3,9 +3,9 @@
  * leaves redirects to the caller who asks for that. Node's own says with each request that a script of a page made it.
  */
 import type { LookupFunction } from 'node:net'
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { joinBytes } from '#shared/kernel/join-bytes.ts'
-import { onread } from '../gateway/outgoing-pool.ts'
+import { KeptConnections } from '../gateway/kept-connections.ts'
 import { answerBytesAhead, idleConnectionMs, redirectsMax, unreadAnswerMs } from './limits.ts'
 import { beforeLeaving } from './lives.ts'
 
@@ -39,17 +39,10 @@ interface Sent {
 }
 
 export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = {}): OutgoingFetch {
-  let agent: Promise<Agent> | undefined
-  /** Loaded by the first that is asked: a start has no need of it. */
-  async function openAgent(): Promise<Agent> {
-    const { Agent } = await import('undici')
-    return new Agent({
-      keepAliveTimeout: idleConnectionMs,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { onread, ...(lookup === undefined ? {} : { lookup }) },
-    })
-  }
+  const connections = new KeptConnections(
+    { keepAliveTimeout: idleConnectionMs, headersTimeout: 0, bodyTimeout: 0 },
+    lookup === undefined ? {} : { lookup },
+  )
   return {
     async fetch(input, init = {}) {
       let sent = await readRequest(input, init)
@@ -57,8 +50,8 @@ export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = 
       for (let redirects = 0; ; redirects += 1) {
         judge?.(sent.url)
         await beforeLeaving()
-        agent ??= openAgent()
-        const answer = await watched(dispatch(await agent, sent), sent.url.hostname, watch)
+        await connections.open()
+        const answer = await watched(dispatch(connections, sent), sent.url.hostname, watch)
         const location = answer.headers.get('location')
         if (redirect === 'manual' || location === null || !redirectStatuses.has(answer.status))
           return answer.toResponse(sent.url, redirects > 0)
@@ -68,7 +61,7 @@ export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = 
         sent = redirected(sent, answer.status, new URL(location, sent.url))
       }
     },
-    close: async () => (await agent)?.destroy(),
+    close: () => connections.close(),
   }
 }
 
@@ -116,11 +109,11 @@ async function watched(started: Promise<Answer>, host: string, watch: OutgoingWa
   }
 }
 
-function dispatch(agent: Agent, { url, method, headers, body, signal }: Sent): Promise<Answer> {
+function dispatch(connections: KeptConnections, { url, method, headers, body, signal }: Sent): Promise<Answer> {
   const answer = new Answer(signal)
   // The connection's own headers are written by who opens it.
   const own = [...headers].filter(([name]) => !connectionHeaders.has(name))
-  agent.dispatch(
+  connections.dispatch(
     {
       origin: url.origin,
       path: url.pathname + url.search,

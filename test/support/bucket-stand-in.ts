@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { SignatureV4 } from '@smithy/signature-v4'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import { SmithyHash } from './smithy-hash.ts'
 
 const skewMsMax = 15 * 60 * 1000
@@ -65,7 +65,7 @@ export async function startBucketStandIn(options: BucketStandInOptions): Promise
       }
     })
   })
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
 
   async function answer(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`)

@@ -8,7 +8,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { type ChatRequest, readChatRequest } from './chat-request-rules.ts'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 const embeddingBody = z.strictObject({
   model: z.string(),
@@ -24,7 +24,7 @@ const embeddingBody = z.strictObject({
 })
 
 /** A refusal by its status, nothing at all, a head and nothing behind it, an answer that breaks, or a stream that begins with an error. */
-type Fault = number | 'hang' | 'silent' | 'cut' | 'error'
+type Fault = number | 'reset' | 'hang' | 'silent' | 'cut' | 'error'
 
 export interface ChatStandIn {
   readonly url: string
@@ -84,11 +84,12 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
     calls.push({ body: read.value, requestId: typeof id === 'string' ? id : undefined })
     const fault = faults.shift()
     if (fault === 'hang') return
+    if (fault === 'reset') return response.socket?.resetAndDestroy()
     if (typeof fault === 'number')
       return refuse(fault, fault === 429 ? 'Rate limit reached' : 'The server had an error')
     answer(response, read.value, tool, fault)
   })
-  const address = await listenOnLoopback(server)
+  const address = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     key,

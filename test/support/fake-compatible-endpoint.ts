@@ -1,7 +1,7 @@
 // Answers with what a test gives it; the answers in tests follow the reference API as version 7.59.0 of the package `openai`
 // declares it, and the messages dialect as version 1.14.0 of `@anthropic-ai/sdk` does.
 import { createServer, type ServerResponse } from 'node:http'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 export interface EndpointAnswer {
   readonly status?: number
@@ -37,7 +37,7 @@ export async function startFakeCompatibleEndpoint(): Promise<FakeCompatibleEndpo
     calls.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '', body })
     send(response, queue.shift() ?? { status: 500, json: {} })
   })
-  const address = await listenOnLoopback(server)
+  const address = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${address.port}`,
     calls,

@@ -7,7 +7,7 @@
 
 import { createServer, type ServerResponse } from 'node:http'
 import { readChatRequest } from './chat-request-rules.ts'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import { refuseRequest } from './refuse-request.ts'
 
 export interface ScriptedCall {
@@ -92,7 +92,7 @@ export async function startFakeModel(): Promise<FakeModel> {
       turns.shift() ?? unscripted ?? { status: 500, body: { error: { message: 'the script is empty' } } },
     )
   })
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,

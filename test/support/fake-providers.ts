@@ -7,7 +7,7 @@
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import { messagesBody } from './messages-request-rules.ts'
 import { refuseRequest } from './refuse-request.ts'
 
@@ -134,7 +134,7 @@ export async function startFakeProvider(dialect: Dialect) {
     }
     response.end()
   })
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,

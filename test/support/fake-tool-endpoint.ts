@@ -5,7 +5,7 @@
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 interface Message {
   readonly id?: number
@@ -143,7 +143,7 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
   }
 
   const server = createServer((request, response) => void serve(request, response))
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     requests,

@@ -20,7 +20,7 @@ import {
   geminiModels,
   geminiSignature,
 } from './gemini-request-rules.ts'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 export type GeminiFault = number | 'hang' | 'cut' | 'overloaded-within' | 'blocked' | 'malformed'
 
@@ -119,7 +119,7 @@ export async function startGeminiStandIn(): Promise<GeminiStandIn> {
     if (searchParams.get('alt') !== 'sse') return refuse(400, 'this stand-in streams as server-sent events only')
     stream(response, model, parts, fault)
   })
-  const address = await listenOnLoopback(server)
+  const address = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1beta`,
     key,

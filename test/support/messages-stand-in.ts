@@ -10,7 +10,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type Anthropic from '@anthropic-ai/sdk'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import {
   type Body,
   type CountBody,
@@ -97,7 +97,7 @@ export async function startMessagesStandIn(): Promise<MessagesStandIn> {
     if (whole.data.stream !== true) return json(response, answer)
     stream(response, answer, fault)
   })
-  const address = await listenOnLoopback(server)
+  const address = await listenToKept(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     key,

@@ -8,7 +8,7 @@
 
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 const whole = z.string().regex(/^\d{1,20}$/)
 const attributes = z
@@ -104,7 +104,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     if (path === '/v1/metrics') return kept(metrics.safeParse(JSON.parse(text)), receiver.metrics)
     return `the path ${path}`
   }
-  const address = await listenOnLoopback(server)
+  const address = await listenToKept(server)
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${address.port}`,
     traces: [],

@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { endServer, listenOnLoopback } from './loopback.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 interface Client {
   readonly id: string
@@ -212,7 +212,7 @@ export async function startStandInAuthorization(options: AuthorizationOptions) {
   }
 
   const server = createServer((request, response) => void serve(request, response))
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
   issuer = `http://127.0.0.1:${port}`
   return {
     issuer,

@@ -58,6 +58,9 @@ export interface ProviderServer {
   close(): Promise<void>
 }
 
+/** Longer than any client keeps an idle connection. */
+const keptConnectionMs = 3_600_000
+
 /** The largest body the runtime takes. */
 const callBytesMax = 25_000_000
 
@@ -96,6 +99,8 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
       }),
     )
   }
+  // One that is closed just as a request comes would look like a fault of the network.
+  server.keepAliveTimeout = keptConnectionMs
   server.listen(options.port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -4,7 +4,7 @@ import { messageAnswer, metadataStep } from '../../../local/gateway/sandbox/prov
 import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { imagesBytesMax } from '../../../workers/gateway/limits.ts'
 import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
-import { listenOnLoopback } from '../../support/loopback.ts'
+import { listenToKept } from '../../support/loopback.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
 const keys = 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA,k2:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA'
@@ -253,7 +253,7 @@ async function publicServer(serve: (request: IncomingMessage, response: ServerRe
     asked.push(`${request.headers['x-asked-for']}${request.url}`)
     serve(request, response)
   })
-  const { port } = await listenOnLoopback(server)
+  const { port } = await listenToKept(server)
   return {
     asked,
     outgoing: ((request) => {

@@ -5,16 +5,18 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
+import { setImmediate as nextPass } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import fc from 'fast-check'
 import { describe, test, vi } from 'vitest'
 import { answerBytesAhead, bytesReadAtOnce } from '../../../local/gateway/limits.ts'
 import { nodeDigests, sharedWatch } from '../../../local/gateway/node-platform.ts'
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
-import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
+import { outgoingBy, webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
+import { startLettingGo } from '../../support/letting-go.ts'
 import { makeCertificate, type OwnCertificate } from '../../support/own-certificate.ts'
 import { sendRaw } from '../../support/raw-http.ts'
 import { requireReal } from '../../support/real-parts.ts'
@@ -352,5 +354,85 @@ describe('what never becomes a request', () => {
 
     expect(answer.status).toBe(200)
     expect(gateway.bedrock.callsOf('converse')).toEqual([])
+  })
+})
+
+test.for([
+  ['GET', true, 2],
+  ['PUT', true, 2],
+  ['POST', true, 1],
+  ['GET', false, 1],
+] as const)(
+  "of the edge's fetch a %s that may be retried (%s) is sent %i times",
+  async ([method, retryable, times], { expect }) => {
+    let sent = 0
+    const outgoing = outgoingBy(async () => {
+      sent += 1
+      throw Object.assign(new Error('Network connection lost.'), retryable ? { retryable } : {})
+    })
+    const request = { method, url: 'https://pictures.example/', headers: {}, signal: new AbortController().signal }
+
+    await expect(outgoing(request)).rejects.toThrow('Network connection lost.')
+    expect(sent).toBe(times)
+  },
+)
+
+describe('a connection that the other side let go of', () => {
+  function poolFor(url: string) {
+    const pool = providerPool(1_000)
+    const send = async (method: 'GET' | 'POST' | 'PUT') => {
+      const body = method === 'GET' ? {} : { body: '{}' }
+      const answer = await pool.outgoing({
+        method,
+        url: `${url}/${method}`,
+        headers: {},
+        signal: new AbortController().signal,
+        ...body,
+      })
+      for await (const _ of answer.body);
+      // The connection is idle from the next pass of the loop on.
+      await nextPass()
+      return answer.status
+    }
+    return { send, [Symbol.asyncDispose]: () => pool.close() }
+  }
+
+  test.for(['GET', 'PUT'] as const)('%s goes over a new one', async (method, { expect }) => {
+    await using server = await startLettingGo()
+    await using pool = poolFor(server.url)
+
+    expect([await pool.send(method), await pool.send(method)]).toEqual([200, 200])
+    expect(server.asked).toEqual([`1 ${method} /${method}`, `1 ${method} /${method}`, `2 ${method} /${method}`])
+  })
+
+  test('what changes something is not sent twice', async ({ expect }) => {
+    await using server = await startLettingGo()
+    await using pool = poolFor(server.url)
+    await pool.send('POST')
+
+    await expect(pool.send('POST')).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(server.asked).toEqual(['1 POST /POST', '1 POST /POST'])
+  })
+
+  test.for(['GET', 'POST'] as const)(
+    '%s of which nothing was written goes over a new one',
+    async (method, { expect }) => {
+      await using server = await startLettingGo()
+      await using pool = poolFor(server.url)
+      await pool.send(method)
+      server.letGo()
+
+      // In the same pass of the loop: the process has not seen yet that the connection is gone.
+      expect(await pool.send(method)).toBe(200)
+      expect(server.asked).toEqual([`1 ${method} /${method}`, `2 ${method} /${method}`])
+    },
+  )
+
+  test('a new connection that breaks is not tried again', async ({ expect }) => {
+    await using server = await startLettingGo({ answersOnConnection: 0 })
+    await using pool = poolFor(server.url)
+
+    await expect(pool.send('GET')).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(server.asked).toEqual(['1 GET /GET'])
   })
 })

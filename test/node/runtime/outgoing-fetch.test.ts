@@ -1,9 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextPass } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished, test } from 'vitest'
 import { answerBytesAhead, redirectsMax } from '../../../local/runtime/limits.ts'
 import { createOutgoingFetch, type OutgoingOptions } from '../../../local/runtime/outgoing-fetch.ts'
+import { startLettingGo } from '../../support/letting-go.ts'
 
 async function serve(listener: RequestListener, port = 0): Promise<string | undefined> {
   const server = createServer(listener)
@@ -67,6 +69,24 @@ test('a form is sent as one', async ({ expect }) => {
   }
   expect(seen.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   expect(seen.body).toContain('filename="one.torrent"')
+})
+
+test('a question whose kept connection is gone goes over a new one, and what changes something is not sent twice', async ({
+  expect,
+}) => {
+  await using server = await startLettingGo()
+  const fetch = outgoing()
+  const ask = async (method: string) => {
+    await (await fetch(server.url, { method })).text()
+    // The connection is idle from the next pass of the loop on.
+    await nextPass()
+  }
+  await ask('GET')
+  await ask('GET')
+  await ask('POST')
+
+  await expect(ask('POST')).rejects.toThrow('Network connection lost.')
+  expect(server.asked).toEqual(['1 GET /', '1 GET /', '2 GET /', '3 POST /', '3 POST /'])
 })
 
 test('no port is kept away from', async ({ expect, skip }) => {

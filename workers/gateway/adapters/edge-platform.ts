@@ -1,17 +1,27 @@
+import { recordOf } from '#shared/kernel/json-record.ts'
 import { hexOf } from '../core/hex.ts'
 import type { Digests, Outgoing, Random, Timers } from '../ports.ts'
 
 // What every web-standard runtime offers; a host with something faster brings its own.
 
-/** Outgoing requests by a function of fetch's shape. Redirects are never followed by themselves. */
+/**
+ * Outgoing requests by a function of fetch's shape. Redirects are never followed by themselves. What the edge's runtime
+ * calls retryable may be a kept connection that the other side closed as the request came: an idempotent one is sent once
+ * more (RFC 9110, 9.2.2).
+ */
 export function outgoingBy(send: (url: string, init: RequestInit) => Promise<Response>): Outgoing {
   return async (request) => {
-    const answer = await send(request.url, {
-      method: request.method,
-      headers: request.headers,
-      redirect: 'manual',
-      signal: request.signal,
-      ...(request.body === undefined ? {} : { body: request.body }),
+    const ask = () =>
+      send(request.url, {
+        method: request.method,
+        headers: request.headers,
+        redirect: 'manual',
+        signal: request.signal,
+        ...(request.body === undefined ? {} : { body: request.body }),
+      })
+    const answer = await ask().catch((error: unknown) => {
+      if (request.method === 'POST' || recordOf(error)?.['retryable'] !== true) throw error
+      return ask()
     })
     return {
       status: answer.status,

@@ -30,6 +30,11 @@ import type { KeptSecret, KeyStatus, ListedCall } from '../ports.ts'
 const firstColumns = Array.from({ length: firstBoundsMs.length + 1 }, (_, index) => `f${index}`)
 const sums = ['requests', 'failed', 'refused', 'input', 'cache_read', 'cache_write', 'output', 'reasoning', 'cost_nano']
 const counts = [...sums, 'unpriced', ...firstColumns]
+const stepColumns = ['step_answered', 'step_failed']
+/** Digits of a step that is over, of its calls that were answered, and of those that failed. */
+const stepDigits = [9, 7, 7] as const
+const stepCharacters = stepDigits[0] + stepDigits[1] + stepDigits[2]
+const dayMs = 24 * 60 * minuteMs
 
 const steps: readonly (readonly string[])[] = [
   [
@@ -60,6 +65,13 @@ const steps: readonly (readonly string[])[] = [
        provider TEXT NOT NULL, step INTEGER NOT NULL, answered INTEGER NOT NULL, failed INTEGER NOT NULL,
        PRIMARY KEY (provider, step)) WITHOUT ROWID`,
   ],
+  [
+    'DROP TABLE provider_step',
+    ...[...stepColumns, 'step'].map(
+      (column) => `ALTER TABLE usage_day ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`,
+    ),
+    "ALTER TABLE usage_day ADD COLUMN past_steps TEXT NOT NULL DEFAULT ''",
+  ],
 ]
 
 /** A call that has ended, of the key with that id. */
@@ -70,9 +82,19 @@ interface EndedCall {
   readonly now: Moment
 }
 
-const addUsage = `INSERT INTO usage_day (key, day, model, provider, ${counts.join(', ')})
-  VALUES (?, ?, ?, ?, ${counts.map(() => '?').join(', ')})
-  ON CONFLICT DO UPDATE SET ${counts.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+/**
+ * How calls of its provider ended in the newest step stands in numbers of their own, and goes to the text of those that
+ * are over with the first call of another: a call writes no row for it.
+ */
+const added = [...counts, ...stepColumns, 'step']
+const inStep = (column: string) => `CASE WHEN step = excluded.step THEN ${column} ELSE 0 END`
+const addUsage = `INSERT INTO usage_day (key, day, model, provider, ${added.join(', ')})
+  VALUES (?, ?, ?, ?, ${added.map(() => '?').join(', ')})
+  ON CONFLICT DO UPDATE SET ${counts.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
+    past_steps = CASE WHEN step = excluded.step THEN past_steps ELSE substr(past_steps ||
+      printf('${stepDigits.map((digits) => `%0${digits}d`).join('')}', step, ${stepColumns.join(', ')}),
+      ${-providerStepsKept * stepCharacters}) END,
+    ${stepColumns.map((name) => `${name} = ${inStep(name)} + excluded.${name}`).join(', ')}, step = excluded.step`
 
 /** Written by one statement: to run one costs more than a row does. */
 const callsAtOnce = 16
@@ -80,20 +102,25 @@ const insertCalls = (count: number) =>
   `INSERT INTO call (key, record) VALUES ${Array.from({ length: count }, () => '(?, ?)').join(', ')}`
 const [insertCall, insertManyCalls] = [insertCalls(1), insertCalls(callsAtOnce)]
 
-const addStep = `INSERT INTO provider_step VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET answered = answered + excluded.answered, failed = failed + excluded.failed`
-
 /** What several calls add to one row. */
 class UsageSum {
   readonly #row: readonly string[]
+  readonly #step: number
   readonly #counts = counts.map(() => 0)
+  #answered = 0
+  #failed = 0
 
-  constructor(id: string, day: string, { model, provider }: CallRecord) {
+  constructor(id: string, day: string, step: number, { model, provider }: CallRecord) {
     this.#row = [id, day, model, provider]
+    this.#step = step
   }
 
   /** In the order of the columns. */
-  add({ tokens, outcome, costNano, firstMs }: CallRecord): void {
+  add(call: CallRecord): void {
+    const { tokens, outcome, costNano, firstMs } = call
+    const works = showsProviderWorks(call)
+    if (works === true) this.#answered += 1
+    if (works === false) this.#failed += 1
     const isPriceless = costNano === undefined && tokensInAll(tokens) > 0
     const added = [
       outcome === 'answered' || outcome === 'left' ? 1 : 0,
@@ -114,7 +141,7 @@ class UsageSum {
   }
 
   values(): readonly SqlValue[] {
-    return [...this.#row, ...this.#counts]
+    return [...this.#row, ...this.#counts, this.#answered, this.#failed, this.#step]
   }
 }
 
@@ -126,8 +153,6 @@ class UsageSum {
 export class KeyLedger {
   readonly #sql: SyncSql
   #sincePruned = 0
-  /** The newest one written by this object. */
-  #providerStep = 0
 
   constructor(sql: SyncSql) {
     this.#sql = sql
@@ -239,14 +264,14 @@ export class KeyLedger {
           this.#sql.run('DELETE FROM hold WHERE id = ?', reservationId)
           this.#countInMinute(id, 0, tokensInAll(call.tokens), now)
         }
-        const row = `${id} ${now.day} ${call.provider} ${call.model}`
-        const sum = sums.get(row) ?? new UsageSum(id, now.day, call)
+        const step = Math.floor(now.ms / providerStepMs)
+        const row = `${id} ${now.day} ${step} ${call.provider} ${call.model}`
+        const sum = sums.get(row) ?? new UsageSum(id, now.day, step, call)
         sums.set(row, sum)
         sum.add(call)
       }
       this.#list(ended)
       for (const sum of sums.values()) this.#sql.run(addUsage, ...sum.values())
-      this.#countSteps(ended)
     })
     this.#sincePruned += ended.length
     if (this.#sincePruned >= callsKeptMax) this.#prune(last.id, last.now)
@@ -300,14 +325,18 @@ export class KeyLedger {
     })
   }
 
-  /** From that one on, in no order. */
+  /** From that one on, in no order; a step may be told in parts. */
   providerSteps(firstStep: number): ProviderStep[] {
-    return this.#sql.all('SELECT * FROM provider_step WHERE step >= ?', firstStep).map((row) => ({
-      provider: textOf(row, 'provider'),
-      step: numberOf(row, 'step'),
-      answered: numberOf(row, 'answered'),
-      failed: numberOf(row, 'failed'),
-    }))
+    // A day of any zone has begun a day later by the clock of UTC, and begins a day sooner.
+    const firstDay = new Date(firstStep * providerStepMs - dayMs).toISOString().slice(0, 10)
+    return this.#sql
+      .all(`SELECT provider, step, past_steps, ${stepColumns.join(', ')} FROM usage_day WHERE day >= ?`, firstDay)
+      .flatMap((row) => {
+        const provider = textOf(row, 'provider')
+        const newest = { provider, step: numberOf(row, 'step'), answered: numberOf(row, 'step_answered') }
+        return [...pastSteps(provider, textOf(row, 'past_steps')), { ...newest, failed: numberOf(row, 'step_failed') }]
+      })
+      .filter(({ step, answered, failed }) => step >= firstStep && answered + failed > 0)
   }
 
   /** What a request and its answer say, if the key still keeps that; too many or too much, and the oldest go. */
@@ -359,26 +388,6 @@ export class KeyLedger {
       const rows = ended.slice(first, next).flatMap(({ id, call }) => [id, JSON.stringify(call)])
       this.#sql.run(isMany ? insertManyCalls : insertCall, ...rows)
       first = next
-    }
-  }
-
-  /** How providers do, by when their calls ended. */
-  #countSteps(ended: readonly EndedCall[]): void {
-    const counted = new Map<string, { provider: string; step: number; answered: number; failed: number }>()
-    for (const { call, now } of ended) {
-      const works = showsProviderWorks(call)
-      if (works === undefined) continue
-      const step = Math.floor(now.ms / providerStepMs)
-      const name = `${step} ${call.provider}`
-      const count = counted.get(name) ?? { provider: call.provider, step, answered: 0, failed: 0 }
-      counted.set(name, count)
-      count[works ? 'answered' : 'failed'] += 1
-    }
-    for (const { provider, step, answered, failed } of counted.values()) {
-      this.#sql.run(addStep, provider, step, answered, failed)
-      if (step <= this.#providerStep) continue
-      this.#providerStep = step
-      this.#sql.run('DELETE FROM provider_step WHERE step <= ?', step - providerStepsKept)
     }
   }
 
@@ -442,10 +451,23 @@ export class KeyLedger {
 
   #prune(id: string, now: Moment): void {
     this.#sincePruned = 0
-    const oldest = new Date(now.ms - usageDaysMax * 24 * 60 * minuteMs).toISOString().slice(0, 10)
+    const oldest = new Date(now.ms - usageDaysMax * dayMs).toISOString().slice(0, 10)
     this.#sql.run('DELETE FROM usage_day WHERE key = ? AND day < ?', id, oldest)
     this.#sql.run('DELETE FROM call WHERE seq <= (SELECT MAX(seq) FROM call) - ?', callsKeptMax)
   }
+}
+
+function pastSteps(provider: string, text: string): ProviderStep[] {
+  const [step, answered] = stepDigits
+  return Array.from({ length: text.length / stepCharacters }, (_, index) => {
+    const digits = text.slice(index * stepCharacters, (index + 1) * stepCharacters)
+    return {
+      provider,
+      step: Number(digits.slice(0, step)),
+      answered: Number(digits.slice(step, step + answered)),
+      failed: Number(digits.slice(step + answered)),
+    }
+  })
 }
 
 function bodyName(key: unknown, requestId: unknown): string {

@@ -1,7 +1,11 @@
 /** What the gateway's pages make of what they are told, and of what is typed. */
 import { describe, test } from 'vitest'
-import type { WireGatewayCall, WireGatewayKey } from '../../../../workers/app/contract/console-gateway.ts'
-import { commonBudget, errorsOf, healthOf } from '../../../../workers/app/web/model/gateway-figures.ts'
+import type {
+  WireGatewayCall,
+  WireGatewayKey,
+  WireGatewayUsage,
+} from '../../../../workers/app/contract/console-gateway.ts'
+import { commonBudget, errorsOf, goneBy, healthOf, paceOf } from '../../../../workers/app/web/model/gateway-figures.ts'
 import { draftOf, isRouteName, newStep, routeIn } from '../../../../workers/app/web/model/gateway-route.ts'
 
 function call(change: Partial<WireGatewayCall>): WireGatewayCall {
@@ -111,5 +115,46 @@ describe('a route that is typed', () => {
     ['.a', false],
   ] as const)('may be called %s: %s', ([name, is], { expect }) => {
     expect(isRouteName(name)).toBe(is)
+  })
+})
+
+describe('how a month goes on', () => {
+  const row = (day: number, cost_usd: number) =>
+    ({ day: `2026-11-${String(day).padStart(2, '0')}`, cost_usd, tokens: {} }) as WireGatewayUsage
+  const today = '2026-11-20'
+  const used = [row(17, 1), row(17, 1), row(19, 4)]
+
+  test.for([
+    ['costs nothing', [], undefined],
+    ['began two days ago', [row(18, 1), row(19, 1)], undefined],
+    ['began today', [row(20, 1)], undefined],
+    ['began three days ago, with a day of rest', used, { day: 2, month: 28 }],
+    ['has cost less today than it usually does', [...used, row(20, 1.5)], { day: 2, month: 28 }],
+    ['has cost more today than it usually does', [...used, row(20, 5)], { day: 2, month: 31 }],
+  ] as const)('is told of one that %s', ([, rows, expected], { expect }) => {
+    const pace = paceOf(rows, today)
+
+    expect(pace && { day: pace.day, month: pace.month }).toEqual(expected)
+    if (pace !== undefined)
+      expect([pace.coming[0], pace.coming.at(-1), pace.coming.length]).toEqual(['2026-11-21', '2026-11-30', 10])
+  })
+
+  test.for([
+    [28, undefined],
+    [27.9, '2026-11-30'],
+    [12, '2026-11-23'],
+    [8, '2026-11-21'],
+    [7.9, '2026-11-20'],
+  ] as const)('a budget of %d dollars is gone by %s', ([budget, day], { expect }) => {
+    const pace = paceOf(used, today)
+
+    expect(pace && goneBy(pace, today, budget)).toBe(day)
+  })
+
+  test('ends with its last day', ({ expect }) => {
+    const february = [1, 2, 3, 4].map((day) => ({ ...row(day, 1), day: `2028-02-0${day}` }))
+
+    expect(paceOf(february, '2028-02-28')?.coming).toEqual(['2028-02-29'])
+    expect(paceOf(february, '2028-02-29')?.coming).toEqual([])
   })
 })

@@ -19,6 +19,8 @@ export interface ChartColumn {
   readonly told: string
   /** Nothing is known of it. */
   readonly isGap: boolean
+  /** It is still to come, and this is expected of it, in the unit of the axis. */
+  readonly expected?: number
 }
 
 const labelWidth = 120
@@ -26,8 +28,27 @@ const gapHeight = 42
 /** Of what is written over the last bar, which begins over the bars before it; and a line of that. */
 const soFarWidth = 72
 const lineHeight = 13
+const frameWidthLeast = 12
 /** The fourth series has no colour of its own: it is hatched. */
 const looks = ['a', 'b', 'c', 'd'] as const
+
+interface GapPlace {
+  readonly x: number
+  readonly width: number
+}
+
+/** As far from its neighbours as a bar is. */
+function Gap({ of: { x, width }, pitch, base, tall }: { of: GapPlace; pitch: number; base: number; tall: number }) {
+  return (
+    <rect
+      class="gap"
+      x={(x + pitch * 0.12).toFixed(1)}
+      y={(base - tall).toFixed(1)}
+      width={(width - pitch * 0.24).toFixed(1)}
+      height={tall.toFixed(1)}
+    />
+  )
+}
 
 export function BarChart(props: {
   /** States the finding. */
@@ -44,6 +65,8 @@ export function BarChart(props: {
   /** What is written over the last bar, which is still growing. */
   soFar: (value: string) => string
   gapWord: string
+  /** What the columns that are still to come amount to; they are the last. */
+  expectedWord?: string | undefined
   /** Names the slider that walks over the bars. */
   walk: string
 }) {
@@ -72,11 +95,20 @@ export function BarChart(props: {
   const hatch = useId()
   const peak = plot.tops[plot.highest]
   const peakBar = plot.series[0]?.[plot.highest]
-  const last = columns.length - 1
+  const end = columns.length - 1
+  const last = columns.findLastIndex(({ expected }) => expected === undefined)
   const lastValue = plot.tops[last]?.value ?? 0
-  const under = Math.max(0, Math.floor(columns.length - soFarWidth / (plot.columns[0]?.width ?? soFarWidth)))
+  const expectedTall = peak === undefined ? 0 : ((plot.base - peak.y) / peak.value) * (columns[end]?.expected ?? 0)
+  const expectedTop = plot.base - expectedTall
+  const pitch = plot.columns[0]?.width ?? soFarWidth
+  const ahead = plot.columns.slice(last + 1)
+  // Dashes of many narrow frames would run into one another.
+  const coming =
+    pitch > frameWidthLeast ? ahead : ahead.slice(0, 1).map(({ x }) => ({ x, width: pitch * ahead.length }))
+  const hasRoom = ahead.length * pitch > soFarWidth
+  const under = hasRoom ? last : Math.max(0, Math.floor(columns.length - soFarWidth / pitch))
   const isPeakUnder = plot.highest >= under
-  const soFarY = Math.min(...plot.tops.slice(under).map(({ y }) => y)) - 5 - (isPeakUnder ? lineHeight : 0)
+  const soFarY = Math.min(expectedTop, ...plot.tops.slice(under).map(({ y }) => y)) - 5 - (isPeakUnder ? lineHeight : 0)
   const firstGap = columns.findIndex(({ isGap }) => isGap)
   // One word stands for all of them.
   const gap = plot.columns[firstGap]
@@ -149,35 +181,49 @@ export function BarChart(props: {
         {columns.map(({ label, isGap }, index) => {
           const place = plot.columns[index]
           return isGap && place !== undefined ? (
-            <rect
-              key={label}
-              class="gap"
-              x={(place.x + place.width * 0.12).toFixed(1)}
-              y={plot.base - gapHeight}
-              width={(place.width * 0.76).toFixed(1)}
-              height={gapHeight}
-            />
+            <Gap key={label} of={place} pitch={pitch} base={plot.base} tall={gapHeight} />
           ) : null
         })}
+        {coming.map((place) => (
+          <Gap key={place.x} of={place} pitch={pitch} base={plot.base} tall={expectedTall} />
+        ))}
         {gap === undefined ? null : (
           <text x={(gap.x + gap.width / 2).toFixed(1)} y={plot.base - gapHeight - 5} text-anchor="middle">
             {props.gapWord}
           </text>
         )}
         {lastValue > 0 && plot.highest !== last ? (
-          <text class="now" x={width.value} y={soFarY.toFixed(1)} text-anchor="end">
+          <text
+            class="now"
+            x={hasRoom ? plot.columns[last]?.x : width.value}
+            y={soFarY.toFixed(1)}
+            text-anchor={hasRoom ? 'start' : 'end'}
+          >
             {props.soFar(props.axis(lastValue))}
           </text>
         ) : null}
+        {last === end ? null : (
+          <text
+            x={width.value}
+            y={(ahead.length * pitch > labelWidth ? expectedTop - 5 - lineHeight : soFarY - lineHeight).toFixed(1)}
+            text-anchor="end"
+          >
+            {props.expectedWord}
+          </text>
+        )}
         <path class="base" d={`M${plotSize.left} ${plot.base.toFixed(1)}H${width.value}`} />
         {columns.map(({ label }, index) =>
-          index % every === 0 && last - index >= every / 2 ? (
+          index % every === 0 && Math.abs(last - index) >= every / 2 ? (
             <text key={label} x={(plot.columns[index]?.x ?? 0).toFixed(1)} y={bottom + 16}>
               {label}
             </text>
           ) : null,
         )}
-        <text x={width.value} y={bottom + 16} text-anchor="end">
+        <text
+          x={last === end ? width.value : plot.columns[last]?.x}
+          y={bottom + 16}
+          text-anchor={last === end ? 'end' : 'start'}
+        >
           {props.lastLabel}
         </text>
       </svg>
@@ -185,7 +231,7 @@ export function BarChart(props: {
         class="scrub"
         type="range"
         min={0}
-        max={last}
+        max={end}
         value={at.value ?? last}
         aria-label={props.walk}
         aria-valuetext={columns[at.value ?? last]?.told}
@@ -197,7 +243,7 @@ export function BarChart(props: {
         }}
         onMouseMove={(event) => {
           const share = event.offsetX / event.currentTarget.clientWidth
-          at.value = Math.min(last, Math.max(0, Math.floor(share * columns.length)))
+          at.value = Math.min(end, Math.max(0, Math.floor(share * columns.length)))
         }}
         onMouseLeave={setting(at, undefined)}
         onBlur={setting(at, undefined)}

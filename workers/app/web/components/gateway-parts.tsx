@@ -7,6 +7,7 @@ import {
   type ChartRange,
   dollarsText,
   groupedBy,
+  paceOf,
   type Sum,
   sumOf,
   tokensAmount,
@@ -142,6 +143,7 @@ export function UsageChart(props: {
   range?: ChartRange
   measure?: Measure
   by?: Grouping
+  /** The chart is what its screen is about, and tells how the month goes on. */
   isTall?: boolean
   /** What may be spent in a bar of this time; undefined: there is no bound. */
   budget?: number | undefined
@@ -149,6 +151,7 @@ export function UsageChart(props: {
   const { rows, today, range = 'month', measure = 'cost', by = 'model' } = props
   const text = words.value.gateway
   const bars = barsOf(range, today)
+  const pace = props.isTall && range === 'month' ? paceOf(rows, today) : undefined
   const byBar = (some: typeof rows) => Map.groupBy(some, ({ day }) => day.slice(0, bars[0]?.length))
   const byDay = byBar(rows)
   const names = {
@@ -175,13 +178,19 @@ export function UsageChart(props: {
     )
     return { day, label, values, told, isGap: false }
   })
+  const coming = (pace?.coming ?? []).map((day) => {
+    const label = barText(day)
+    const expected = pace?.day ?? 0
+    return { label, told: text.expected(label, inWords(expected)), isGap: false, expected }
+  })
+  const none = coming.map(() => 0)
   const top = (one: (typeof days)[number]) => one.values[0] ?? 0
   const groups = measure === 'cost' ? costGroups(rows, by) : []
   const costs = groups.map(({ name, rows: own }) => {
     const ofDay = byBar(own)
-    return { name, amount: sumOf(own).cost, values: bars.map((day) => sumOf(ofDay.get(day) ?? []).cost) }
+    return { name, amount: sumOf(own).cost, values: bars.map((day) => sumOf(ofDay.get(day) ?? []).cost).concat(none) }
   })
-  const series = names.map((name, nth) => ({ name, values: days.map(({ values }) => values[nth] ?? 0) }))
+  const series = names.map((name, nth) => ({ name, values: days.map(({ values }) => values[nth] ?? 0).concat(none) }))
   const best = days.reduce((most, one) => (top(one) > top(most) ? one : most))
   return (
     <div class="plot-box">
@@ -194,7 +203,7 @@ export function UsageChart(props: {
         series={costs.length > 0 ? costs : series}
         isTall={props.isTall === true}
         look={measure === 'cost' ? 'stacked' : 'beside'}
-        columns={days}
+        columns={[...days, ...coming]}
         bound={
           measure === 'cost' && props.budget !== undefined
             ? { name: range === 'year' ? text.monthBudget : text.dayBudget, value: props.budget }
@@ -204,6 +213,7 @@ export function UsageChart(props: {
         lastLabel={range === 'year' ? text.thisMonth : text.today}
         soFar={text.soFar}
         gapWord=""
+        expectedWord={pace === undefined ? undefined : text.atPace(inWords(pace.month))}
         walk={text.walk}
       />
       <ChartKey

@@ -54,6 +54,38 @@ function daysOfMonth(today: string): readonly string[] {
   return Array.from({ length: last }, (_, index) => `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`)
 }
 
+interface Pace {
+  /** What a day costs that is still to come. */
+  readonly day: number
+  readonly coming: readonly string[]
+  /** What the month comes to. */
+  readonly month: number
+}
+
+/** Fewer days say nothing of the next. */
+const paceDaysLeast = 3
+
+/**
+ * The month as it ends if it goes on as it did: by the mean of its days before today, from the first that cost anything.
+ * Today is over when it costs no less than they do.
+ */
+export function paceOf(rows: readonly WireGatewayUsage[], today: string): Pace | undefined {
+  const costs = daysOfMonth(today).map((day) => sumOf(rows.filter((row) => row.day === day)).cost)
+  const begin = costs.findIndex((cost) => cost > 0)
+  const before = costs.slice(begin, -1)
+  if (begin < 0 || before.length < paceDaysLeast) return undefined
+  const sum = before.reduce((total, cost) => total + cost, 0)
+  const day = sum / before.length
+  const days = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 0)).getUTCDate()
+  const coming = daysOfMonth(`${today.slice(0, 8)}${days}`).slice(costs.length)
+  return { day, coming, month: sum + Math.max(day, costs.at(-1) ?? 0) + day * coming.length }
+}
+
+/** The day on which as much is spent in the month; undefined: it lasts. */
+export function goneBy({ day, coming, month }: Pace, today: string, budget: number): string | undefined {
+  return [today, ...coming].find((_, at) => month - day * (coming.length - at) > budget)
+}
+
 export const chartRanges = ['month', 'quarter', 'year'] as const
 export type ChartRange = (typeof chartRanges)[number]
 

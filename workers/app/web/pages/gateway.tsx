@@ -50,12 +50,14 @@ import {
   chartRanges,
   commonBudget,
   firstDay,
+  goneBy,
   groupedBy,
+  paceOf,
   type Sum,
   sumOf,
   waitSeconds,
 } from '../model/gateway-figures.ts'
-import { momentText } from '../model/moments.ts'
+import { dayText, momentText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 
@@ -78,12 +80,15 @@ function budgetsOf(keys: WireGatewayKeyList, { items }: Usage): Budgets {
   return { day: commonBudget(keys.items, 'day', nowSeconds), month: commonBudget(keys.items, 'month', nowSeconds) }
 }
 
-function OfBudget({ cost, budget }: { cost: number; budget: number | undefined }) {
+function OfBudget({ cost, budget, gone }: { cost: number; budget: number | undefined; gone: string | undefined }) {
   if (budget === undefined) return null
   const share = cost / budget
   return (
     <>
       {` · ${words.value.gateway.shareOf(percentText(share * 100), `$${budget.toFixed(2)}`)}`}
+      {gone === undefined || share >= 1 ? null : (
+        <span class="warn">{words.value.gateway.goneBy(dayText(gone, language.value))}</span>
+      )}
       <Meter percent={share * 100} tone={toneOf(share)} />
     </>
   )
@@ -104,20 +109,23 @@ function Figures({ usage, budgets }: { usage: Usage; budgets: Budgets }) {
   const tokens = (sum: typeof month) => text.inOut(tokensText(sum.input), tokensText(sum.output))
   const requests = (sum: typeof month) =>
     sum.unpriced === 0 ? text.requestsOf(grouped(sum.requests)) : text.unpriced(grouped(sum.unpriced))
+  const pace = paceOf(rows, usage.today)
+  const goneOn =
+    pace === undefined || budgets.month === undefined ? undefined : goneBy(pace, usage.today, budgets.month)
   const costs = [
-    { name: text.costToday, sum: today, budget: budgets.day },
-    { name: text.costMonth, sum: month, budget: budgets.month },
+    { name: text.costToday, sum: today, budget: budgets.day, gone: undefined },
+    { name: text.costMonth, sum: month, budget: budgets.month, gone: goneOn },
   ]
   return (
     <dl class="figures">
-      {costs.map(({ name, sum, budget }) => (
+      {costs.map(({ name, sum, budget, gone }) => (
         <Fig
           key={name}
           name={name}
           beside={
             <>
               {requests(sum)}
-              <OfBudget cost={sum.cost} budget={budget} />
+              <OfBudget cost={sum.cost} budget={budget} gone={gone} />
             </>
           }
         >
