@@ -9,6 +9,8 @@ import type { TreeNode } from './tree-node.ts'
 
 export class TreeDeclarations {
   readonly #file: TreeFile
+  /** How many functions without a name are around: what they name is theirs. */
+  #inside = 0
 
   constructor(file: TreeFile) {
     this.#file = file
@@ -41,9 +43,13 @@ export class TreeDeclarations {
     const made = spec.madeFunction?.(node, this.#file.text)
     if (made !== undefined) symbolOf.set(node, this.#file.declareSymbol('function', made, owner, node))
     const isTypeOwner = owner !== 0 && this.#file.isType(owner)
-    const namings = isTypeOwner ? spec.fields(node) : owner === 0 ? (spec.topLevel ?? spec.locals)(node) : []
+    const isTop = owner === 0 && this.#inside === 0
+    const namings = isTypeOwner ? spec.fields(node) : isTop ? (spec.topLevel ?? spec.locals)(node) : []
     for (const naming of namings) this.#declareField(naming, owner, node)
+    const inner = spec.lambdas.has(node.type) ? 1 : 0
+    this.#inside += inner
     this.declareAll(node, owner, depth + 1)
+    this.#inside -= inner
   }
 
   #declareType(node: TreeNode, owner: number, depth: number): boolean {
