@@ -42,7 +42,7 @@ export interface UsedName {
   readonly value: Value
 }
 
-export interface Receiver {
+interface Receiver {
   readonly type: string
   readonly around?: readonly string[]
   readonly self: string | undefined
