@@ -133,8 +133,9 @@ class JudgedFile {
   ): boolean | undefined {
     const name = reader.graph.nameOf(edge.target)
     const onLine = used.get(edge.line) ?? []
-    const named = onLine.filter((one) => one.col >= edge.col && this.#text(one) === name)
     // A name with others before it begins where the first of them does.
+    const isHere = this.#wordAt(edge.line - 1, edge.col) === name
+    const named = isHere ? [] : onLine.filter((one) => one.col >= edge.col && this.#text(one) === name)
     const places = [...onLine.filter((one) => one.col === edge.col), ...named.slice(0, 1)]
     const found = places.find((one) => this.#text(one) === name) ?? places.at(-1)
     if (found === undefined) return undefined
@@ -202,6 +203,12 @@ class JudgedFile {
     )
   }
 
+  #wordAt(line: number, col: number): string | undefined {
+    const word = /[\p{L}\p{N}_$]+/uy
+    word.lastIndex = col
+    return word.exec(this.#lines[line] ?? '')?.[0]
+  }
+
   #text({ line, col, endLine, endCol }: ScipOccurrence): string {
     return line === endLine ? (this.#lines[line] ?? '').slice(col, endCol) : ''
   }
@@ -229,7 +236,18 @@ function isSame({ graph }: GraphReader, left: number, right: number): boolean {
     const [name, type] = [graph.nameOf(n), graph.parentOf(n)]
     return makers.has(name) || name === graph.nameOf(type) ? type : n
   }
-  return left === right || typeOf(left) === typeOf(right) || isOfOneModule(graph, left, right)
+  const isOne = left === right || typeOf(left) === typeOf(right) || isOfOneModule(graph, left, right)
+  return isOne || isWrittenOutside(graph, left, right) || isWrittenOutside(graph, right, left)
+}
+
+/** Whether the one is written outside of the type that declares the other, or whose objects it makes: so C++ has it. */
+function isWrittenOutside(graph: CodeGraph, method: number, declared: number): boolean {
+  const name = graph.nameOf(method)
+  if (graph.nameOf(declared) !== name || graph.kindOf(method) !== 'method') return false
+  if (typeKinds.has(graph.kindOf(graph.parentOf(method)))) return false
+  const isMaker = typeKinds.has(graph.kindOf(declared))
+  const full = graph.qualifiedNameOf(declared) + (isMaker ? `::${name}` : '')
+  return `::${full}`.endsWith(`::${graph.qualifiedNameOf(method)}`)
 }
 
 /** A declaration file says what there is in the JavaScript beside it. */

@@ -330,7 +330,14 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       return oneOf(near.length > 0 ? near : places)
     },
     moduleMember: (path, name) => index.qualified(`${path}::${name}`),
-    attached: (from, type, name) =>
-      oneOf(index.visibleFrom(from, index.attachedTo(type, name))) ?? index.qualified(`${type}::${name}`),
+    attached: (from, type, name, fullType) => {
+      // Types of one name may stand in several others: what is written out must be the end of what there is, or begin before it.
+      const full = `::${fullType}::${name}`
+      const own = index.attachedTo(type, name).filter(({ f, s }) => {
+        const written = `::${index.facts(f).symbols[s]?.qualifiedName ?? ''}`
+        return full.endsWith(written) || written.endsWith(full)
+      })
+      return oneOf(index.visibleFrom(from, own)) ?? index.qualified(`${type}::${name}`)
+    },
   }
 }

@@ -83,3 +83,33 @@ test('the last of several names is judged by itself, and not by the first', asyn
   expect(verdict.wrong).toEqual([])
   expect(verdict.right).toBeGreaterThanOrEqual(2)
 })
+
+test('a name is judged by what stands there, and by no other of that name on the line', async ({ expect }) => {
+  const source = ['class Kind:', '    def __init__(self, part):', '        self.part = part', ''].join('\n')
+  const verdict = await judged({ 'a.py': source }, [
+    'a.py 0 6 10 Kind definition',
+    'a.py 1 23 27 Kind.part definition',
+    'a.py 2 20 24 outside use',
+  ])
+  expect(verdict.wrong).toEqual([])
+})
+
+test('a method of C++ is the one that its class declares, and so is what makes its objects', async ({ expect }) => {
+  const verdict = await judged(
+    {
+      'kind.h': 'struct Kind {\n  Kind(int);\n  virtual int size() = 0;\n};\n',
+      'kind.cc': '#include "kind.h"\nKind::Kind(int) {}\nint Kind::size() { return 1; }\n',
+      'use.cc': '#include "kind.h"\nint use(Kind* one) { new Kind(2); return one->size(); }\n',
+    },
+    [
+      'kind.h 0 7 11 Kind definition',
+      'kind.cc 1 6 10 Kind.Kind definition',
+      'kind.cc 2 10 14 Kind.size definition',
+      'use.cc 1 8 12 Kind use',
+      'use.cc 1 25 29 Kind.Kind use',
+      'use.cc 1 46 50 Kind.size use',
+    ],
+  )
+  expect(verdict).toMatchObject({ wrong: [], missed: [] })
+  expect(verdict.right).toBeGreaterThanOrEqual(3)
+})

@@ -73,6 +73,24 @@ test('a function of C is where it is defined, whatever stands between its type a
   expect(score.missing.filter((one) => one.includes('lathe'))).toEqual([])
 })
 
+test('what C++ writes outside of a class is of the class that its whole name says, and before what a file has of that name', ({
+  expect,
+}) => {
+  const corpus = readCorpus(path.join(code, 'cpp'))
+  const score = scoreCorpus(corpus.expectations, linkSources(corpus.sources, settings), uncertainBelow)
+  expect(corpus.expectations.filter((one) => one.file.includes('reel')).length).toBeGreaterThan(15)
+  expect(score.missing.filter((one) => one.includes('reel'))).toEqual([])
+  expect(score.falseCertain).toEqual([])
+})
+
+test('a macro before what a pointer to a function gives makes no name of its type', ({ expect }) => {
+  const header = readFileSync(path.join(code, 'cpp/lathe/lathe.h'), 'utf8')
+  const names = extractFile('lathe.h', header).symbols.map((one) => one.name)
+  expect(header.match(/LATHE_API speed_t/g)).toHaveLength(2)
+  expect(names).toContain('speed')
+  expect(names).not.toContain('speed_t')
+})
+
 test('Rust finds crates by their manifests, what is passed on, macros, and what they make', ({ expect }) => {
   const corpus = readCorpus(path.join(code, 'rust'))
   const score = scoreCorpus(corpus.expectations, linkSources(corpus.sources, settings), uncertainBelow)

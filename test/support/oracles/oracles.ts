@@ -38,7 +38,8 @@ export type JudgedLanguage = keyof typeof oracles
  * The index of pyright. It names modules by their paths where they are defined and by what they are imported as where they are
  * used, tells the further forms of a function as uses of it, gives some names of a module another symbol than it defines, and
  * the functions inside of functions of a class one symbol if they share a name: what is of a module of the project and is
- * defined nowhere, or more than once, says nothing.
+ * defined nowhere, or more than once, says nothing. Nor does a class where another name is written: so it calls a field that is
+ * in `__slots__`.
  */
 function usesOfPython(root: string, more: readonly string[]): ScipIndex {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'wharf-truth-'))
@@ -66,6 +67,8 @@ function usesOfPython(root: string, more: readonly string[]): ScipIndex {
         if (/\b(def|class)\s+$/.test((lines[one.line] ?? '').slice(0, one.col))) return []
         const own = modules.get(moduleOf(one.symbol))
         if (own === undefined) return [one]
+        const type = /(\w+)#$/.exec(one.symbol)?.[1]
+        if (type !== undefined && !(lines[one.line] ?? '').slice(one.col, one.endCol).startsWith(type)) return []
         const symbol = one.symbol.replace(/^.*?`[^`]*`/, `scip-python python judged 0 \`${own}\``)
         return defined.has(symbol) && !ambiguous.has(symbol) ? [{ ...one, symbol }] : []
       })

@@ -13,6 +13,8 @@ language = sys.argv[2]
 endings = {"c": (".c",), "cpp": (".cc", ".cpp", ".cxx")}[language]
 told = set()
 lines = {}
+# Where what all files know is defined.
+external = {}
 conf.lib.clang_getFileLocation.argtypes = conf.lib.clang_getInstantiationLocation.argtypes
 named = {
     CursorKind.DECL_REF_EXPR,
@@ -28,14 +30,21 @@ def own(file):
 
 
 def symbol_of(cursor):
-    # What C knows outside of a file has one name in all of them. The rest is where it is declared first: so members of what a
-    # template makes are those of the template.
-    if language == "c" and cursor.linkage == LinkageKind.EXTERNAL:
-        return f"extern {cursor.spelling}"
-    first = cursor.canonical.location
-    if not own(first.file):
-        return f"outside {cursor.spelling}"
-    return f"{os.path.relpath(os.path.realpath(first.file.name), root)}:{first.offset} {cursor.spelling}"
+    # What C knows outside of a file is what the file itself defines, or else what the only file does that defines it: several
+    # programs in one folder have each their own. The rest is where it is declared first: so members of what a template makes are
+    # those of the template.
+    first = cursor.canonical
+    if language == "c" and cursor.linkage == LinkageKind.EXTERNAL and cursor.kind != CursorKind.FIELD_DECL:
+        first = cursor.get_definition()
+        if first is None or not own(first.location.file):
+            return f"extern {cursor.spelling}"
+        external.setdefault(f"extern {cursor.spelling}", set()).add(place_of(first))
+    return place_of(first) if own(first.location.file) else f"outside {cursor.spelling}"
+
+
+def place_of(cursor):
+    path = os.path.relpath(os.path.realpath(cursor.location.file.name), root)
+    return f"{path}:{cursor.location.offset} {cursor.spelling}"
 
 
 def lines_of(file):
@@ -73,8 +82,7 @@ def visit(cursor):
                     name = target.spelling.split("<")[0]
                     tell(child, name, symbol_of(target), "use")
             elif kind.is_declaration() and child.spelling and kind != CursorKind.NAMESPACE:
-                # A prototype is not the definition; where there is none, it is.
-                role = "definition" if child.is_definition() or child.get_definition() is None else "declaration"
+                role = "definition" if child.is_definition() else "declaration"
                 name = child.spelling.split("<")[0]
                 tell(child, name, symbol_of(child), role)
         visit(child)
@@ -94,7 +102,11 @@ for folder, folders, files in os.walk(root):
             visit(unit.cursor)
 defined = {one[4] for one in told if one[5] == "definition"}
 for file, line, col, end, symbol, role in sorted(told):
-    # What this folder only declares is where it is declared.
+    known = external.get(symbol, {symbol})
+    if len(known) > 1:
+        continue
+    (symbol,) = known
+    # A prototype is not the definition; what this folder only declares is where it is declared.
     if role == "declaration":
         if symbol in defined:
             continue

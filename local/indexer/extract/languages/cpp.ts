@@ -25,11 +25,22 @@ function structuredBinding(loop: TreeNode): TreeNode | null {
 const macroBeforeName =
   /\b(class|struct|union)(\s+)([A-Z][A-Z0-9_]+(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:[^:]))/g
 
+/** One before what a pointer to a function gives: the grammar takes it for the type, and the type for the name. */
+const macroBeforePointer = /^([ \t]*)([A-Z][A-Z0-9_]+)(?=[ \t]+(?:\w+[ \t*]+)+\([ \t]*\*[ \t]*\w+[ \t]*\)[ \t]*\()/gm
+
 function withoutMacros(text: string): string {
-  return text.replace(
-    macroBeforeName,
-    (_, word: string, gap: string, macro: string) => word + gap + ' '.repeat(macro.length),
-  )
+  const blank = (macro: string): string => ' '.repeat(macro.length)
+  return text
+    .replace(macroBeforeName, (_, word: string, gap: string, macro: string) => word + gap + blank(macro))
+    .replace(macroBeforePointer, (_, gap: string, macro: string) => gap + blank(macro))
+}
+
+/** `a::b<T>::` before a name, without what is given to templates. */
+function scopesOf(name: string): string[] {
+  const plain = name.slice(0, Math.max(0, name.lastIndexOf('::')))
+  let bare = plain
+  for (let before = ''; before !== bare; ) [before, bare] = [bare, bare.replace(/\s*<[^<>]*>/g, '')]
+  return bare.split('::').flatMap((one) => one.trim() || [])
 }
 
 export const c: TreeLanguage = {
@@ -149,8 +160,9 @@ export const c: TreeLanguage = {
   },
   receiver: (node) => {
     const name = node.type === 'function_definition' ? (declaratorName(field(node, 'declarator'))?.text ?? '') : ''
-    const parts = name.split('::')
-    return parts.length < 2 ? undefined : { type: parts.at(-2) ?? '', self: undefined }
+    const around = scopesOf(name)
+    const type = around.pop()
+    return type === undefined ? undefined : { type, around, self: undefined }
   },
   isExported: (_name, node) =>
     !named(node).some((one) => one.type === 'storage_class_specifier' && one.text === 'static'),
@@ -186,7 +198,8 @@ function scopedValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | 
   if (name === null) return nothing
   // `::name` starts at the top.
   if (object === null) return name.type === node.type ? reader.value(name, scope) : { k: 'glob', n: nameText(name) }
-  let holder = reader.value(object, scope)
+  let holder =
+    object.type === 'template_type' ? reader.name(nameText(object), scope, true) : reader.value(object, scope)
   // `a::b::c` is written from the right: what follows the first name is a name with a scope again.
   while (name !== null && name.type === node.type) {
     const inner = field(name, 'scope')

@@ -1,6 +1,6 @@
 import type { FactBuilder } from '../fact-builder.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
-import { commonShapes, field, firstOf, named, pairs } from './shapes.ts'
+import { commonShapes, field, firstOf, named, namesInPattern, pairs } from './shapes.ts'
 import type { ImportedName, Naming, TreeLanguage, TreeVisitor } from './tree-language.ts'
 
 /** Tables that are written as one macro are passed over. */
@@ -63,7 +63,8 @@ export const rust: TreeLanguage = {
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       const pattern = field(one, 'pattern')
-      return pattern?.type === 'identifier' ? [{ name: pattern.text, at: pattern, type: field(one, 'type') }] : []
+      if (pattern?.type === 'identifier') return [{ name: pattern.text, at: pattern, type: field(one, 'type') }]
+      return pattern === null ? [] : namesInPattern(pattern).map((name) => ({ name: name.text, at: name }))
     }),
   locals: (node) => {
     if (node.type === 'let_declaration' || node.type === 'let_condition') {
@@ -122,9 +123,15 @@ export const rust: TreeLanguage = {
   isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
 }
 
-/** `Some(x)` and its kin take the content out; the names of a tuple are its parts. */
+/** `Some(x)` and its kin take the content out; the names of a tuple are its parts; of others it is not told what they hold. */
 function patternNames(pattern: TreeNode | null, value: TreeNode | null): Naming[] {
   if (pattern === null) return []
+  const known = knownNames(pattern, value)
+  const others = namesInPattern(pattern).filter((one) => known.every(({ name }) => name !== one.text))
+  return [...known, ...others.map((at) => ({ name: at.text, at }))]
+}
+
+function knownNames(pattern: TreeNode, value: TreeNode | null): Naming[] {
   if (pattern.type === 'tuple_pattern') return pairs(pattern, value, null)
   const inner = named(pattern).at(-1)
   if (pattern.type !== 'tuple_struct_pattern' || inner?.type !== 'identifier') return []

@@ -116,9 +116,20 @@ export function lambdaParameters(node: TreeNode): Naming[] {
     const type = field(one, 'type')
     const names = one.childrenForFieldName('name')
     if (names.length > 0) return names.map((name) => ({ name: name.text, at: name, type }))
+    // What takes a parameter apart gives names all the same.
+    if (/_pattern$/.test(one.type))
+      return namesInPattern(one).map((name, part) => ({ name: name.text, at: name, part }))
     const name = field(one, 'pattern') ?? declaratorName(field(one, 'declarator'))
     return name === null ? [] : [{ name: name.text, at: name, type }]
   })
+}
+
+/** Names that a pattern gives; what is written large is a constant or a variant that is compared with. */
+export function namesInPattern(pattern: TreeNode): TreeNode[] {
+  if (/^(shorthand_field_)?identifier$/.test(pattern.type)) return /^[\p{Ll}_]/u.test(pattern.text) ? [pattern] : []
+  if (/^scoped_|literal|range/.test(pattern.type)) return []
+  const type = field(pattern, 'type')
+  return named(pattern).flatMap((one) => (one === type ? [] : namesInPattern(one)))
 }
 
 /** `a, b = c, d` and its kin: names with the value at the same place, or the parts of one value. */

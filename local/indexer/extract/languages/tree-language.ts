@@ -42,6 +42,12 @@ export interface UsedName {
   readonly value: Value
 }
 
+interface Receiver {
+  readonly type: string
+  readonly around?: readonly string[]
+  readonly self: string | undefined
+}
+
 export interface CallShape {
   /** Field that holds the whole callee. */
   readonly callee?: string
@@ -206,8 +212,8 @@ export interface TreeLanguage extends TreeHooks {
   callArguments(node: TreeNode): readonly TreeNode[]
   /** The values that an expression chooses from. */
   chosen(node: TreeNode): readonly (TreeNode | null | undefined)[] | undefined
-  /** The type a method declared outside it belongs to. */
-  receiver(node: TreeNode): { readonly type: string; readonly self: string | undefined } | undefined
+  /** The type a method declared outside it belongs to, and what that type is written to stand in. */
+  receiver(node: TreeNode): Receiver | undefined
   isExported(name: string, node: TreeNode): boolean
   visibility(node: TreeNode): string | undefined
 }

@@ -21,8 +21,8 @@ export class TreeAssignments {
     const { spec, facts, symbolOf } = this.#file
     for (const naming of spec.locals(node)) {
       if (naming.name === '') continue
-      const declared =
-        symbolOf.get(naming.at) ?? (scope.owner === 0 ? this.#file.childNamed(0, naming.name) : undefined)
+      const isTop = scope.owner === 0 && scope.isUnnamed !== true
+      const declared = symbolOf.get(naming.at) ?? (isTop ? this.#file.childNamed(0, naming.name) : undefined)
       const type =
         naming.type === null || naming.type === undefined ? undefined : this.#values.typeOf(naming.type, scope)
       const value: Value =

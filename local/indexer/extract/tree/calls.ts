@@ -26,7 +26,7 @@ export class TreeCalls {
   lambdaScope(node: TreeNode, scope: Scope): Scope {
     const known = this.#lambdaScopes.get(node)
     if (known !== undefined) return known
-    const inner = childScope(scope)
+    const inner = childScope(scope, { isUnnamed: true })
     this.#lambdaScopes.set(node, inner)
     const context = this.#lambdaContexts.get(node)
     lambdaParameters(node).forEach((parameter, position) => {
@@ -34,7 +34,7 @@ export class TreeCalls {
       const value: Value =
         type !== null && type !== undefined
           ? { k: 'is', t: this.#reader.typeOf(type, scope) }
-          : context === undefined
+          : context === undefined || parameter.part !== undefined
             ? anything
             : { k: 'arg', f: context.f, i: context.i, p: position }
       inner.names.set(parameter.name, value)

@@ -9,6 +9,8 @@ import type { TreeNode } from './tree-node.ts'
 
 export class TreeDeclarations {
   readonly #file: TreeFile
+  /** How many functions without a name are around: what they name is theirs. */
+  #inside = 0
 
   constructor(file: TreeFile) {
     this.#file = file
@@ -41,9 +43,13 @@ export class TreeDeclarations {
     const made = spec.madeFunction?.(node, this.#file.text)
     if (made !== undefined) symbolOf.set(node, this.#file.declareSymbol('function', made, owner, node))
     const isTypeOwner = owner !== 0 && this.#file.isType(owner)
-    const namings = isTypeOwner ? spec.fields(node) : owner === 0 ? (spec.topLevel ?? spec.locals)(node) : []
+    const isTop = owner === 0 && this.#inside === 0
+    const namings = isTypeOwner ? spec.fields(node) : isTop ? (spec.topLevel ?? spec.locals)(node) : []
     for (const naming of namings) this.#declareField(naming, owner, node)
+    const inner = spec.lambdas.has(node.type) ? 1 : 0
+    this.#inside += inner
     this.declareAll(node, owner, depth + 1)
+    this.#inside -= inner
   }
 
   #declareType(node: TreeNode, owner: number, depth: number): boolean {
@@ -97,12 +103,12 @@ export class TreeDeclarations {
       for (let index = before; index < facts.symbols.length; index += 1) this.#attach(index, name)
   }
 
-  #attach(index: number, type: string): void {
+  #attach(index: number, type: string, written: readonly string[] = []): void {
     const { facts } = this.#file
     const symbol = facts.symbol(index)
     symbol.attachedTo = type
-    const around = symbol.parent === 0 ? '' : `${facts.symbol(symbol.parent).qualifiedName}::`
-    symbol.qualifiedName = `${around}${type}::${symbol.name}`
+    const around = symbol.parent === 0 ? [] : [facts.symbol(symbol.parent).qualifiedName]
+    symbol.qualifiedName = [...around, ...written, type, symbol.name].join('::')
   }
 
   #declareFunction(node: TreeNode, owner: number, depth: number): void {
@@ -113,12 +119,12 @@ export class TreeDeclarations {
       return
     }
     const receiver = spec.receiver(node)
-    const holder = receiver === undefined ? undefined : this.#file.childNamed(owner, receiver.type)
+    const holder = receiver && this.#file.inside(owner, [...(receiver.around ?? []), receiver.type])
     const parent = holder ?? owner
     const kind: NodeKind = receiver !== undefined || this.#file.isType(parent) ? 'method' : 'function'
     const known = spec.hasOneOfAName ? this.#file.childNamed(parent, name, kind) : undefined
     const index = known ?? this.#file.declareSymbol(kind, name, parent, node)
-    if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type)
+    if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type, receiver.around)
     const extended = spec.extended?.(node)
     if (extended !== undefined) facts.symbol(index).attachedTo = extended
     symbolOf.set(node, index)

@@ -9,6 +9,7 @@ import type { Scope } from './scope.ts'
 import type { ParsedText, TreeNode } from './tree-node.ts'
 
 const nameCharsMax = 120
+const callables: ReadonlySet<NodeKind> = new Set(['method', 'function'])
 
 export class TreeFile {
   readonly facts: FactBuilder
@@ -40,6 +41,14 @@ export class TreeFile {
     return this.#children
       .get(`${owner} ${name}`)
       ?.find((index) => kind === undefined || this.facts.symbol(index).kind === kind)
+  }
+
+  /** The type, alias of one or namespace that stands below all of the names: what makes its objects may be called as it is. */
+  inside(owner: number, names: readonly string[]): number | undefined {
+    let at: number | undefined = owner
+    for (const name of names)
+      at = this.#children.get(`${at} ${name}`)?.find((index) => !callables.has(this.facts.symbol(index).kind))
+    return at
   }
 
   typeKind(node: TreeNode): NodeKind | undefined {

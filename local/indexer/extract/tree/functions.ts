@@ -60,13 +60,17 @@ export class TreeFunctions {
     if (only !== undefined) symbol.result = returns.length === 1 ? only : { k: 'alt', v: returns }
   }
 
-  #ofReceiver(node: TreeNode, index: number, inner: Scope): Scope {
+  #ofReceiver(node: TreeNode, index: number, scope: Scope): Scope {
     const receiver = this.#file.spec.receiver(node)
-    if (receiver === undefined) return inner
+    if (receiver === undefined) return scope
     const holder = this.#file.facts.symbol(index).parent
-    const self: Value = this.#file.isType(holder)
-      ? { k: 'this', s: holder }
-      : { k: 'is', t: { k: 'ref', v: { k: 'glob', n: receiver.type } } }
+    // What stands in the type is named as it is inside of it.
+    const inner = this.#file.isType(holder)
+      ? { ...scope, parent: childScope(scope.parent ?? scope, { owner: holder }) }
+      : scope
+    const [first = '', ...rest] = [...(receiver.around ?? []), receiver.type]
+    const type = rest.reduce<Value>((o, n) => ({ k: 'get', o, n }), { k: 'glob', n: first })
+    const self: Value = this.#file.isType(holder) ? { k: 'this', s: holder } : { k: 'is', t: { k: 'ref', v: type } }
     if (receiver.self !== undefined) inner.names.set(receiver.self, self)
     return { ...inner, self, ...(this.#file.isType(holder) ? { type: holder } : {}) }
   }

@@ -69,7 +69,9 @@ export class TreeNames {
       (plain.k !== 'glob' && plain.k !== 'sym' && plain.k !== 'imp')
     )
       return plain
-    if (plain.k === 'sym' && facts.symbol(plain.s).parent !== 0 && !this.#file.isType(plain.s)) return plain
+    // What a function has inside it is nearer than a member.
+    const holder = plain.k === 'sym' ? facts.symbol(facts.symbol(plain.s).parent).kind : undefined
+    if (holder === 'function' || holder === 'method') return plain
     const members = this.enclosingTypes(scope)
       // A type's own name means the type; what has that name inside is its constructor.
       .filter((type) => facts.symbol(type).name !== name)

@@ -16,6 +16,8 @@ export interface Scope {
   /** In a class without a name: what it inherits from. */
   readonly above?: Value | undefined
   readonly isTypeBody: boolean
+  /** In a function without a name, which belongs to no symbol of its own. */
+  readonly isUnnamed?: boolean
   /** What the type parameters of a function are known to be. */
   readonly bounds?: ReadonlyMap<string, Type>
 }
@@ -32,6 +34,7 @@ export function childScope(parent: Scope, change: Partial<Scope> = {}): Scope {
     self: parent.self,
     type: parent.type,
     ...(parent.above === undefined ? {} : { above: parent.above }),
+    ...(parent.isUnnamed === true ? { isUnnamed: true } : {}),
     isTypeBody: false,
     ...change,
   }

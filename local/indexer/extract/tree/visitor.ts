@@ -173,14 +173,16 @@ export class ReferenceVisitor implements TreeVisitor {
 
   #visitName(node: TreeNode, scope: Scope): void {
     const { spec } = this.#file
-    const value = this.reader.name(nameText(node), scope)
+    const plain = this.reader.name(nameText(node), scope)
     const isNamed =
-      value.k === 'imp' ||
-      value.k === 'mod' ||
-      (value.k === 'alt' && spec.modularNames?.test(node.text) === true) ||
-      (value.k === 'sym' && value.s !== scope.owner)
-    if (!isNamed && !(value.k === 'glob' && /^\p{Lu}/u.test(value.n))) return
+      plain.k === 'imp' ||
+      plain.k === 'mod' ||
+      (plain.k === 'alt' && spec.modularNames?.test(node.text) === true) ||
+      (plain.k === 'sym' && plain.s !== scope.owner)
+    if (!isNamed && !(plain.k === 'glob' && /^\p{Lu}/u.test(plain.n))) return
     const asType = spec.typeIdentifiers.has(node.type) && node.type !== 'identifier'
+    // A member of the type around comes before what the file has of that name.
+    const value = asType ? plain : this.reader.bareName(nameText(node), scope)
     this.refer(scope, 'references', value, node, node.text, asType)
   }
 }
