@@ -237,7 +237,11 @@ async function sendWell(address: string, method: string, target: string, body?: 
   return answer
 }
 
-function refused(method: string, target: string, { status, body }: { readonly status: number; readonly body: unknown }) {
+function refused(
+  method: string,
+  target: string,
+  { status, body }: { readonly status: number; readonly body: unknown },
+) {
   return new Error(`${method} ${target} was answered with ${status}: ${JSON.stringify(body)}`)
 }
 

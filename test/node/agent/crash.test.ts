@@ -13,7 +13,14 @@ test('killed at random moments under load, nothing acknowledged is lost or doubl
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-crash-')))
   const seed = Math.floor(Math.random() * 1e9)
   try {
-    const result = await runAgentCrashLoop({ rounds: roundsMax, roundsMin, roundsMsMax, seed, folder, log: () => undefined })
+    const result = await runAgentCrashLoop({
+      rounds: roundsMax,
+      roundsMin,
+      roundsMsMax,
+      seed,
+      folder,
+      log: () => undefined,
+    })
     console.log(JSON.stringify({ seed, ...result }))
 
     expect(result.faults, `seed ${seed}`).toEqual([])
