@@ -21,6 +21,8 @@ export interface AgentCrashOptions {
   readonly rounds: number
   /** After so many rounds it ends as soon as a kill has met everything that is looked at; left out, it goes on to the last. */
   readonly roundsMin?: number
+  /** From then on no round begins but the first two; left out, however long they take. */
+  readonly roundsMsMax?: number
   readonly seed: number
   /** An empty folder. */
   readonly folder: string
@@ -42,6 +44,10 @@ export interface AgentCrashResult {
   readonly tasks: number
   /** Commands in the background that a kill ended. */
   readonly backgroundLost: number
+  /** Steps of the model that were under way when a kill came. */
+  readonly stepsCut: number
+  /** There was time for `roundsMin` rounds, and for all that is looked at to be met. */
+  readonly isWhole: boolean
   readonly faults: readonly string[]
   readonly restartMsMedian: number
   readonly restartMsMax: number
@@ -51,6 +57,8 @@ const sessionCount = 3
 const killAfterMsMax = 400
 const turnsBeginMsMax = 30_000
 const repliesBeforeKillMax = 4
+/** One killed at any moment, and one in the middle of turns. */
+const roundsSmallest = 2
 const interruptEveryMs = 60
 const withdrawEveryMs = 25
 const readAgainMax = 5
@@ -80,6 +88,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   const model = await startFakeModel()
   let asked = 0
   let tasks = 0
+  let stepsCut = 0
   model.otherwise((request) => {
     asked += 1
     const id = `call_${asked}`
@@ -144,16 +153,19 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   let running = await startAgentProgram(options.folder)
   try {
     for (let index = 0; index < sessionCount; index += 1) {
-      const created = await send(running.address, 'POST', '/api/session', {})
+      const created = await sendWell(running.address, 'POST', '/api/session', {})
+      if (created.status === 0) throw new Error('POST /api/session was not answered', { cause: created.cause })
       followers.push({ sessionId: created.body.data.id, seen: [], log: [] })
     }
     const hasMetAll = () =>
-      [replies.size, interrupts.count, withdrawn.acknowledged.size, background.lost.size, tasks].every(
+      [stepsCut, replies.size, interrupts.count, withdrawn.acknowledged.size, background.lost.size, tasks].every(
         (count) => count > 0,
       )
     let round = 0
-    for (; round < options.rounds; round += 1) {
-      if (round >= (options.roundsMin ?? options.rounds) && hasMetAll()) break
+    const until = performance.now() + (options.roundsMsMax ?? Number.POSITIVE_INFINITY)
+    const isDone = () => round >= (options.roundsMin ?? options.rounds) && hasMetAll()
+    for (; round < options.rounds && !isDone(); round += 1) {
+      if (round >= roundsSmallest && performance.now() >= until) break
       const work = { isOn: true }
       const clients = followers.flatMap((follower, index) => [
         prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
@@ -163,13 +175,17 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
         ...(round % 3 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
         follow(running.address, follower),
       ])
+      const done = Promise.all(clients)
+      // One that fails is told of once the round is over.
+      done.catch(() => undefined)
       // Every other round is killed in the middle of turns that have come some way, however slow the machine is.
       if (round % 2 === 1) await untilReplied(replies, replies.size + 1 + Math.floor(random() * repliesBeforeKillMax))
       await delay(random() * killAfterMsMax)
       await killAgentProgram(running)
       work.isOn = false
-      await Promise.all(clients)
+      await done
       const cut = checkProjections(options.folder, followers, faults, round)
+      stepsCut += cut.length
       const started = performance.now()
       running = await startAgentProgram(options.folder)
       restartsMs.push(performance.now() - started)
@@ -197,6 +213,8 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       withdrawals: withdrawn.acknowledged.size,
       tasks: ofTasks.length,
       backgroundLost: background.lost.size,
+      stepsCut,
+      isWhole: isDone(),
       faults,
       restartMsMedian: Math.round(restartsMs[Math.floor(restartsMs.length / 2)] ?? 0),
       restartMsMax: Math.round(restartsMs.at(-1) ?? 0),
@@ -212,7 +230,22 @@ async function untilReplied(replies: ReadonlyMap<string, string>, count: number)
   while (replies.size < count && performance.now() < deadline) await delay(5)
 }
 
-/** An answer, or status 0 when the server went away before it was whole. */
+/** An answer, or status 0 when the server went away before it was whole. One that refuses is none of those that are expected. */
+async function sendWell(address: string, method: string, target: string, body?: unknown) {
+  const answer = await send(address, method, target, body)
+  if (answer.status >= 300) throw refused(method, target, answer)
+  return answer
+}
+
+function refused(
+  method: string,
+  target: string,
+  { status, body }: { readonly status: number; readonly body: unknown },
+) {
+  return new Error(`${method} ${target} was answered with ${status}: ${JSON.stringify(body)}`)
+}
+
+/** An answer of whatever status, 0 when the server went away before it was whole. */
 async function send(address: string, method: string, target: string, body?: unknown) {
   try {
     const response = await fetch(`${address}${target}`, {
@@ -236,7 +269,14 @@ async function read(address: string, target: string) {
     await delay(readAgainMs)
     answer = await send(address, 'GET', target)
   }
-  if (answer.status === 0) throw new Error(`${target} was not answered`, { cause: answer.cause })
+  if (answer.status === 0) throw new Error(`GET ${target} was not answered`, { cause: answer.cause })
+  return answer
+}
+
+/** The same, of what is there. */
+async function readWell(address: string, target: string) {
+  const answer = await read(address, target)
+  if (answer.status !== 200) throw refused('GET', target, answer)
   return answer
 }
 
@@ -269,7 +309,7 @@ async function prompter(
 async function replier(address: string, sessionId: string, work: Work, acknowledged: Map<string, string>) {
   for (let count = 0; work.isOn; count += 1) {
     for (const kind of ['permission', 'question']) {
-      const pending = await send(address, 'GET', `/api/session/${sessionId}/${kind}`)
+      const pending = await sendWell(address, 'GET', `/api/session/${sessionId}/${kind}`)
       if (pending.status === 0) return
       for (const request of pending.body.data) {
         const permission = count % 5 === 4 ? { reply: 'reject', message: 'not now' } : { reply: 'once' }
@@ -285,7 +325,7 @@ async function replier(address: string, sessionId: string, work: Work, acknowled
 /** The same for the tasks below a session, which are asked about as those of the folder. */
 async function subReplier(address: string, work: Work, acknowledged: Map<string, string>) {
   while (work.isOn) {
-    const pending = await send(address, 'GET', '/api/permission/request')
+    const pending = await sendWell(address, 'GET', '/api/permission/request')
     if (pending.status === 0) return
     for (const { id, sessionID } of pending.body.data) {
       const answer = await send(address, 'POST', `/api/session/${sessionID}/permission/${id}/reply`, { reply: 'once' })
@@ -302,7 +342,7 @@ async function taskSessions(address: string, followers: readonly Follower[]): Pr
   let cursor: string | undefined
   do {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const { body } = await read(address, `/api/session?limit=100${query}`)
+    const { body } = await readWell(address, `/api/session?limit=100${query}`)
     for (const { id } of body.data) if (!known.has(id)) found.push({ sessionId: id, seen: [], log: [] })
     cursor = body.cursor?.next
   } while (cursor !== undefined && cursor !== null)
@@ -328,7 +368,7 @@ interface Withdrawals {
 async function withdrawer(address: string, sessionId: string, work: Work, withdrawn: Withdrawals) {
   while (work.isOn) {
     await delay(withdrawEveryMs)
-    const waiting = await send(address, 'GET', `/api/session/${sessionId}/prompt`)
+    const waiting = await sendWell(address, 'GET', `/api/session/${sessionId}/prompt`)
     if (waiting.status === 0) return
     const id = waiting.body.data.at(-1)?.id
     if (id === undefined) continue
@@ -405,7 +445,7 @@ async function drainSessions(
     faults.push(`${sessionId} does not come to rest`)
   }
   await Promise.all(followers.map(({ sessionId }) => drain(sessionId)))
-  const active = await read(address, '/api/session/active')
+  const active = await readWell(address, '/api/session/active')
   for (const { sessionId } of followers) {
     if (JSON.stringify(active.body).includes(sessionId)) faults.push(`${sessionId} is active after wait`)
   }
@@ -431,7 +471,7 @@ async function checkPending(
   for (const { sessionId } of followers) {
     const kinds: (typeof listed)[number] = []
     for (const kind of ['permission', 'question']) {
-      const { body } = await read(address, `/api/session/${sessionId}/${kind}`)
+      const { body } = await readWell(address, `/api/session/${sessionId}/${kind}`)
       kinds.push({ kind, ids: (body.data as { id: string }[]).map(({ id }) => id) })
     }
     listed.push(kinds)
@@ -532,7 +572,7 @@ async function readLogs(address: string, followers: readonly Follower[]): Promis
 async function readOn(address: string, sessionId: string, events: StreamedEvent[]): Promise<void> {
   for (;;) {
     const after = events.at(-1)?.data.durable?.seq ?? 0
-    const page = await read(address, `/api/session/${sessionId}/history?limit=100&after=${after}`)
+    const page = await readWell(address, `/api/session/${sessionId}/history?limit=100&after=${after}`)
     for (const data of page.body.data) events.push({ id: `${sessionId}:${data.durable.seq}`, data })
     if (page.body.hasMore !== true) return
   }

@@ -117,6 +117,27 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([])
   })
 
+  test('asks for a file beside the first line of the list, and a short page does not scroll on a phone', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { server, page, go } = await opened(onTestFinished)
+    await server.write('a.txt', 'one\n')
+    commitAll(server.project)
+    server.model.script({ text: ['It is done.'] })
+    const session = await server.firstTurn('Look')
+    await go('files')
+    const list = await page.getByRole('heading', { name: 'All files' }).boundingBox()
+    const asked = await page.getByText('Choose a file to read.').boundingBox()
+    const middle = (box: typeof list) => (box === null ? Number.NaN : box.y + box.height / 2)
+    expect(Math.abs(middle(list) - middle(asked))).toBeLessThanOrEqual(2)
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await go(`s/${session}`)
+    await page.getByRole('paragraph').filter({ hasText: 'It is done.' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
+  })
+
   test('opens and closes a terminal without a session', async ({ expect, onTestFinished }) => {
     const { server, page, go } = await opened(onTestFinished)
     await go('terminals')

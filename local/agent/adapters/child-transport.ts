@@ -1,12 +1,24 @@
 /** Messages as JSON lines over the standard input and output of a program, which leads a process group of its own. */
 import { spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { sayToolServerFault } from '../core/tool-server-fault.ts'
 
 export interface ChildTransportOptions {
   readonly command: readonly string[]
   readonly directory: string
   readonly environment: Readonly<Record<string, string>>
   readonly lineBytesMax: number
+}
+
+/** The program is in the way of its own messages. */
+export class ChildFault extends Error {
+  override readonly name = 'ChildFault'
+  readonly kind: 'not_started' | 'input_closed'
+
+  constructor(kind: ChildFault['kind']) {
+    super(sayToolServerFault({ kind }))
+    this.kind = kind
+  }
 }
 
 const killGraceMs = 2_000
@@ -22,12 +34,12 @@ export function childTransport(options: ChildTransportOptions): Transport {
       const started = child
       return new Promise((resolve, reject) => {
         started.once('spawn', () => resolve())
-        started.once('error', () => reject(new Error('The program cannot be started')))
+        started.once('error', () => reject(new ChildFault('not_started')))
       })
     },
     send(message) {
       return new Promise((resolve, reject) => {
-        const fail = () => reject(new Error('The program closed its input'))
+        const fail = () => reject(new ChildFault('input_closed'))
         if (child === undefined || !child.stdin.writable) fail()
         else child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error == null ? resolve() : fail()))
       })

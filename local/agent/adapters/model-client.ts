@@ -2,6 +2,7 @@
 import { APICallError, type LanguageModelV4ToolCall, type LanguageModelV4Usage } from '@ai-sdk/provider'
 import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
+import type { StepFault } from '../core/step-fault.ts'
 import { ThoughtSplitter } from '../core/thought-text.ts'
 import { inLaterPass, loopShare } from '../runtime/loop-share.ts'
 import { type ModelClient, ModelFault, type ModelPart } from '../runtime/model-port.ts'
@@ -212,7 +213,7 @@ function toFault(error: unknown, secrets: readonly string[]): ModelFault {
     const status = error.statusCode
     const said = error.responseBody ?? error.message
     const words = status === undefined ? undefined : providerWords(error.responseBody, secrets)
-    return new ModelFault(words === undefined ? describeStatus(status) : `${describeStatus(status)}: ${words}`, {
+    return new ModelFault(statusFault(status, words), {
       isRetryable: error.isRetryable || status === undefined,
       statusCode: status,
       retryAfterMs: retryAfterMs(error.responseHeaders?.['retry-after'], Date.now()),
@@ -222,12 +223,9 @@ function toFault(error: unknown, secrets: readonly string[]): ModelFault {
   }
   // An error inside the stream has no status: the connection broke, or the provider said so in-band.
   const words = error instanceof Error ? undefined : providerWords(error, secrets)
-  return new ModelFault(
-    words === undefined
-      ? 'The connection to the provider was cut in the middle of its answer'
-      : `The provider broke off its answer: ${words}`,
-    { isRetryable: true },
-  )
+  return new ModelFault(words === undefined ? { kind: 'cut' } : { kind: 'broke_off', said: words }, {
+    isRetryable: true,
+  })
 }
 
 /** The answer began well, so it is its end that is missing. */
@@ -235,10 +233,11 @@ function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300
 }
 
-function describeStatus(status: number | undefined): string {
-  if (status === undefined) return 'The provider cannot be reached'
-  if (status === 401 || status === 403) return `The provider refused the credentials (${status})`
-  if (status === 404) return 'The provider does not know this model or address (404)'
-  if (status === 429) return 'The provider asks to slow down (429)'
-  return `The provider answered with status ${status}`
+function statusFault(status: number | undefined, words: string | undefined): StepFault {
+  if (status === undefined) return { kind: 'unreachable' }
+  const said = words === undefined ? {} : { said: words }
+  if (status === 401 || status === 403) return { kind: 'credentials', status, ...said }
+  if (status === 404) return { kind: 'unknown_model', ...said }
+  if (status === 429) return { kind: 'slow_down', ...said }
+  return { kind: 'status', status, ...said }
 }

@@ -10,6 +10,7 @@ import type {
   Transport,
 } from '@modelcontextprotocol/client'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
+import type { ToolServerFault } from '../core/tool-server-fault.ts'
 import { toolServerCallMsLongest } from '../limits.ts'
 import {
   type FormOutcome,
@@ -21,7 +22,7 @@ import {
   ToolServerProblem,
 } from '../runtime/tool-servers.ts'
 import { boundedFetch, MessageTooLong } from './bounded-fetch.ts'
-import { childTransport } from './child-transport.ts'
+import { ChildFault, childTransport } from './child-transport.ts'
 import { SignInNeeded } from './sign-in-client.ts'
 
 export interface ToolServerOptions {
@@ -346,31 +347,31 @@ function problemOf(library: Library, error: unknown, { auth, onWanted }: ToolSer
     (error instanceof library.SdkHttpError && error.status === 401) ||
     (error instanceof library.SseError && error.code === 401)
   const needsSignIn = auth !== undefined && (error instanceof SignInNeeded || isScope || isRefused)
-  const message = !needsSignIn
-    ? describe(library, error)
-    : isScope
-      ? `needs_auth: the tool server asks for more than was granted; ${waysIn}`
-      : `needs_auth: the tool server asks for a sign-in; ${waysIn}`
-  return new ToolServerProblem(message, needsSignIn, { cause: error })
+  const fault = !needsSignIn ? faultOf(library, error) : ({ kind: isScope ? 'asks_more' : 'asks_sign_in' } as const)
+  return new ToolServerProblem(fault, { cause: error })
 }
 
-const waysIn = 'sign in on the page or with "svc mcp login", or put a token into its "headers"'
-
-function describe(library: Library, error: unknown): string {
+function faultOf(library: Library, error: unknown): ToolServerFault {
   if (error instanceof library.SdkHttpError || error instanceof library.SseError) {
     const status = error instanceof library.SdkHttpError ? error.status : error.code
-    if (status === 401 || status === 403)
-      return `The tool server refused the credentials (${status}); see its "headers"`
-    return status === undefined ? 'The tool server cannot be reached' : `The tool server answered with status ${status}`
+    if (status === undefined) return { kind: 'unreachable' }
+    return { kind: status === 401 || status === 403 ? 'credentials' : 'status', status }
   }
   if (error instanceof library.SdkError) {
-    if (error.code === library.SdkErrorCode.RequestTimeout) return 'The tool server took too long'
-    if (error.code === library.SdkErrorCode.ConnectionClosed) return 'The tool server ended'
+    if (error.code === library.SdkErrorCode.RequestTimeout) return { kind: 'late' }
+    if (error.code === library.SdkErrorCode.ConnectionClosed) return { kind: 'ended' }
   }
-  if (error instanceof library.UrlElicitationRequiredError) return 'The tool server waits for its page to be opened'
-  if (error instanceof library.ProtocolError) return `The tool server failed: ${error.message.slice(0, 1_000)}`
-  if (error instanceof MessageTooLong) return 'The tool server sent a message that is too long'
-  if (error instanceof TypeError) return 'The tool server cannot be reached'
-  if (error instanceof DOMException) return 'The tool server took too long'
-  return error instanceof Error ? error.message.slice(0, 1_000) : 'The tool server failed'
+  if (error instanceof library.UrlElicitationRequiredError) return { kind: 'page' }
+  if (error instanceof library.ProtocolError) return { kind: 'refused', said: shortened(error) }
+  if (error instanceof MessageTooLong) return { kind: 'message_too_long' }
+  if (error instanceof ChildFault) return { kind: error.kind }
+  if (error instanceof TypeError) return { kind: 'unreachable' }
+  if (error instanceof DOMException) return { kind: 'late' }
+  return { kind: 'other', said: error instanceof Error ? shortened(error) : 'The tool server failed' }
 }
+
+function shortened({ message }: Error): string {
+  return message.slice(0, saidCharactersMax)
+}
+
+const saidCharactersMax = 1_000

@@ -8,7 +8,7 @@ import type {
   RevertState,
   SessionRecord,
 } from '../core/session/message.ts'
-import { deliveries, memoryGenerations, memorySources } from '../core/vocabulary.ts'
+import { deliveries, memoryGenerations, memorySources, stepFaultKinds } from '../core/vocabulary.ts'
 import { promptFilesMax } from '../limits.ts'
 
 /** Pins a schema to the type of the rules, so that neither moves alone. */
@@ -130,6 +130,18 @@ const sessionError = z.object({
   type: z.literal('unknown'),
   message: z.string(),
   reason: z.enum(['interrupted', 'uncertain', 'refused', 'provider', 'tool']).optional(),
+  fault: z
+    .object({
+      kind: z.enum(stepFaultKinds),
+      status: z.number().int().optional(),
+      said: z.string().optional().openapi({ description: 'By the provider, or of the configuration.' }),
+      bytes: z.number().int().optional(),
+      model: z.string().optional(),
+      variant: z.string().optional(),
+      known: z.array(z.string()).optional(),
+    })
+    .optional()
+    .openapi({ description: 'What `message` says, of a step that failed.' }),
 })
 const toolContent = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),

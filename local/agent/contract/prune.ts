@@ -47,6 +47,14 @@ const wirePruneReport = z
       .openapi({ description: 'What was learned in the selected sessions, and goes on without them.' }),
     changed_sessions: z.number().int(),
     warnings: z.array(z.string()),
+    notes: z
+      .array(
+        z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('more'), most: z.number().int() }),
+          z.object({ kind: z.literal('left'), path: z.string() }),
+        ]),
+      )
+      .openapi({ description: 'What `warnings` say.' }),
   })
   .openapi('PruneReport')
 

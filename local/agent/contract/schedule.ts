@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { idPattern } from '../core/identifier.ts'
+import { failureCodes } from '../core/vocabulary.ts'
 import { promptTextBytesMax, scheduleEveryMinutesMax, scheduleEveryMinutesMin } from '../limits.ts'
 import { locationQuery } from './location.ts'
 import { declareRoute } from './route.ts'
@@ -14,7 +15,14 @@ const wireSchedule = z
     everyMinutes: z.number().int().optional(),
     next: z.number().optional(),
     missed: z.number().int().openapi({ description: 'Times that went by while no server ran.' }),
-    last: z.object({ time: z.number(), sessionID: z.string().optional(), problem: z.string().optional() }).optional(),
+    last: z
+      .object({
+        time: z.number(),
+        sessionID: z.string().optional(),
+        problem: z.string().optional().openapi({ description: 'Why it did not begin.' }),
+        code: z.enum(failureCodes).optional().openapi({ description: 'What kind of failure `problem` is.' }),
+      })
+      .optional(),
     time: z.object({ created: z.number() }),
   })
   .openapi('Schedule')

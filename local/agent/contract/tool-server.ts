@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { toolServerStatuses } from '../core/vocabulary.ts'
+import { toolServerFaultKinds, toolServerStatuses } from '../core/vocabulary.ts'
 import { located, locationQuery } from './location.ts'
 import { declareRoute } from './route.ts'
 
@@ -10,6 +10,14 @@ const wireToolServer = z
     status: z.enum(toolServerStatuses),
     tools: z.number().int(),
     message: z.string().optional(),
+    fault: z
+      .object({
+        kind: z.enum(toolServerFaultKinds),
+        status: z.number().int().optional(),
+        said: z.string().optional().openapi({ description: "In the server's words, or the system's." }),
+      })
+      .optional()
+      .openapi({ description: 'What `message` says.' }),
     signedIn: z.boolean().openapi({ description: 'Whether a sign-in of the owner is kept for it.' }),
     takesSignIn: z.boolean().openapi({ description: 'It is an address without credentials of the configuration.' }),
   })

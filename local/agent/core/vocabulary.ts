@@ -39,6 +39,42 @@ export type BackgroundStatus = (typeof backgroundStatuses)[number]
 export const toolServerStatuses = ['ready', 'starting', 'needs_auth', 'failed', 'off'] as const
 export type ToolServerStatus = (typeof toolServerStatuses)[number]
 
+/** Why a tool server cannot be used. */
+export const toolServerFaultKinds = [
+  'asks_sign_in',
+  'asks_more',
+  'credentials',
+  'status',
+  'unreachable',
+  'late',
+  'ended',
+  'page',
+  'refused',
+  'message_too_long',
+  'not_started',
+  'input_closed',
+  'other',
+] as const
+export type ToolServerFaultKind = (typeof toolServerFaultKinds)[number]
+
+/** Why a step of a model failed. */
+export const stepFaultKinds = [
+  'no_model',
+  'no_variant',
+  'configuration',
+  'unreachable',
+  'credentials',
+  'unknown_model',
+  'slow_down',
+  'status',
+  'cut',
+  'broke_off',
+  'quiet',
+  'no_answer',
+  'answer_too_long',
+] as const
+export type StepFaultKind = (typeof stepFaultKinds)[number]
+
 /** What a request may ask for; `excluded` is the server's own decision. */
 export const requestedGenerations = ['enabled', 'disabled'] as const
 export const memoryGenerations = [...requestedGenerations, 'excluded'] as const

@@ -1,6 +1,7 @@
 /** What a step needs of a model, whoever provides it. */
 import type { ProviderPackage } from '../core/provider-catalogue.ts'
 import type { JsonObject, ModelRef, TokenCounts } from '../core/session/message.ts'
+import { type StepFault, sayStepFault } from '../core/step-fault.ts'
 
 export type ModelContent =
   | { readonly type: 'text'; readonly text: string }
@@ -73,16 +74,17 @@ export type ModelPart =
   | { readonly type: 'tool-call'; readonly call: ModelToolCall; readonly problem?: string }
   | { readonly type: 'finish'; readonly finish: string; readonly tokens: TokenCounts }
 
-/** A model call failed in a way that was to be expected. The message holds no key and no address. */
+/** A model call failed in a way that was to be expected. */
 export class ModelFault extends Error {
   override readonly name = 'ModelFault'
+  readonly fault: StepFault
   readonly isRetryable: boolean
   readonly statusCode: number | undefined
   readonly retryAfterMs: number | undefined
   readonly isContextFull: boolean
 
   constructor(
-    message: string,
+    fault: StepFault,
     facts: {
       isRetryable: boolean
       statusCode?: number | undefined
@@ -90,7 +92,8 @@ export class ModelFault extends Error {
       isContextFull?: boolean
     },
   ) {
-    super(message)
+    super(sayStepFault(fault))
+    this.fault = fault
     this.isRetryable = facts.isRetryable
     this.statusCode = facts.statusCode
     this.retryAfterMs = facts.retryAfterMs

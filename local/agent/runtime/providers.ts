@@ -1,6 +1,5 @@
 /** The providers of a directory, from what is built in and configured, with the keys they are used with. */
 import { readFile, stat } from 'node:fs/promises'
-import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ListedModel } from '#shared/models/listed-model.ts'
 import type { PriceList } from '#shared/models/price-list.ts'
@@ -10,6 +9,7 @@ import { type KnownProvider, knownProviders } from '../core/known-providers.ts'
 import { modelEntries } from '../core/model-entries.ts'
 import { type ModelEntry, modelEntry, type ProviderEntry } from '../core/provider-catalogue.ts'
 import type { ModelRef } from '../core/session/message.ts'
+import type { StepFault } from '../core/step-fault.ts'
 import type { LoadedConfiguration } from './configuration.ts'
 import type { ListingProvider } from './model-lists.ts'
 import type { ModelEndpoint } from './model-port.ts'
@@ -140,14 +140,7 @@ function resolveModels(
   return [...models.values()]
 }
 
-const choiceSentences = {
-  none: 'No model is configured for this session',
-  no_variant: ({ model, variant, known }: { model: string; variant: string; known: readonly string[] }) =>
-    `The model ${model} has no variant ${JSON.stringify(variant)}; it has: ${known.join(', ') || 'none'}`,
-}
-
-type ModelChoiceFault = FaultOf<typeof choiceSentences>
-export const sayModelChoiceFault = sayBy(choiceSentences)
+type ModelChoiceFault = Extract<StepFault, { readonly kind: 'no_model' | 'no_variant' }>
 
 /** The endpoint of a model, when its provider can be used. A model the catalogue does not list is tried as it is. */
 export function endpointOf(
@@ -156,7 +149,7 @@ export function endpointOf(
 ): Result<{ readonly endpoint: ModelEndpoint; readonly model: ModelEntry }, ModelChoiceFault> {
   const provider = providers.find((candidate) => candidate.id === ref?.providerID)
   if (ref === undefined || provider === undefined || !provider.isUsable) {
-    return failWith({ kind: 'none' })
+    return failWith({ kind: 'no_model' })
   }
   const listed = provider.models.find((candidate) => candidate.id === ref.id)
   const variant = ref.variant === undefined ? {} : listed?.variants?.[ref.variant]

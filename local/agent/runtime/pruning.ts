@@ -11,6 +11,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { numberOf, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { type Failure, failure } from '../core/failure.ts'
+import { type PruneNote, sayPruneNote } from '../core/prune-note.ts'
 import { type PruneSelection, selectForPruning } from '../core/prune-selection.ts'
 import { addTokens, noTokens, type SessionRecord } from '../core/session/message.ts'
 import { pruneRecentMs, pruneSessionsMax } from '../limits.ts'
@@ -139,12 +140,12 @@ export class Pruning implements Prunes {
     const left = await this.#removeNoted()
     const isLeft = ({ kind, name }: Artifact) => left.some((one) => one.kind === kind && one.name === name)
     const items = described.map(({ artifact, item }) => ({ ...item, removed: !isLeft(artifact) }))
-    const warnings = left.map((one) => `${this.#pathOf(one)} could not be removed; the next start tries again`)
+    const notes = [...report.notes, ...left.map((one) => ({ kind: 'left' as const, path: this.#pathOf(one) }))]
     return succeed({
       ...withArtifacts(report, items),
       derived: { ...report.derived, removed: command.removesDerived },
       changed_sessions: records.length,
-      warnings: [...report.warnings, ...warnings],
+      ...inWords(notes),
     })
   }
 
@@ -229,9 +230,7 @@ export class Pruning implements Prunes {
       artifacts: { items: [], total_bytes: 0 },
       derived: { permission_rules: rules ?? 0, notes: notes ?? 0, removed: false },
       changed_sessions: 0,
-      warnings: chosen.isCut
-        ? [`More than ${pruneSessionsMax} sessions are that old: the rest takes another round`]
-        : [],
+      ...inWords(chosen.isCut ? [{ kind: 'more', most: pruneSessionsMax }] : []),
     }
   }
 
@@ -369,4 +368,8 @@ async function bytesAt(full: string): Promise<number> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function inWords(notes: PruneNote[]) {
+  return { warnings: notes.map(sayPruneNote), notes }
 }

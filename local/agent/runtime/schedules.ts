@@ -6,6 +6,7 @@ import type { WireSchedule } from '../contract/schedule.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import { present } from '../core/fields.ts'
 import { firstTime, whatIsDue } from '../core/schedule.ts'
+import type { FailureCode } from '../core/vocabulary.ts'
 import { scheduleAheadMsMax, scheduleGraceMs, schedulesMax } from '../limits.ts'
 import type { Locations, Logger, ScheduleInput, Schedules, Sessions } from '../ports.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -18,6 +19,9 @@ export const scheduleSchema = [
    ) WITHOUT ROWID`,
   'CREATE INDEX schedule_by_next ON schedule (next_ms)',
 ]
+
+/** Of one that did not begin: what a page says of it in its own language. */
+export const scheduleProblemSchema = ['ALTER TABLE schedule ADD COLUMN problem_code TEXT']
 
 export interface ScheduledPromptsDeps {
   readonly sql: SyncSql
@@ -135,10 +139,12 @@ export class ScheduledPrompts implements Schedules {
     const { sql, clock, notify } = this.#deps
     const id = textOf(row, 'id')
     const begun = await this.#prompt(row)
-    const [session, problem] = begun.ok ? [begun.value, null] : [null, begun.failure.message]
+    const [session, problem, code] = begun.ok
+      ? [begun.value, null, null]
+      : [null, begun.failure.message, begun.failure.code]
     sql.run(
-      'UPDATE schedule SET last_ms = ?, last_session_id = ?, problem = ? WHERE id = ?',
-      ...[clock.nowMs(), session, problem, id],
+      'UPDATE schedule SET last_ms = ?, last_session_id = ?, problem = ?, problem_code = ? WHERE id = ?',
+      ...[clock.nowMs(), session, problem, code, id],
     )
     notify('schedule.changed', { scheduleID: id })
   }
@@ -189,7 +195,11 @@ function toWire(row: SqlRow): WireSchedule {
     everyMinutes: everyMs === undefined ? undefined : everyMs / minuteMs,
     next: optional(row, 'next_ms'),
   }
-  const ended = { sessionID: optionalText(row, 'last_session_id'), problem: optionalText(row, 'problem') }
+  const ended = {
+    sessionID: optionalText(row, 'last_session_id'),
+    problem: optionalText(row, 'problem'),
+    code: optionalText(row, 'problem_code') as FailureCode | undefined,
+  }
   return {
     id: textOf(row, 'id'),
     directory: textOf(row, 'directory'),

@@ -18,7 +18,7 @@ import { backgroundSchema } from './background-schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
 import { messageColumns, messageOf, messageText } from './open-message.ts'
-import { scheduleSchema } from './schedules.ts'
+import { scheduleProblemSchema, scheduleSchema } from './schedules.ts'
 import { workTreeSchema } from './work-trees.ts'
 
 const schema = [
@@ -67,6 +67,7 @@ const schema = [
     `CREATE INDEX session_input_pending ON session_input (session_id, delivery, admitted_seq)
        WHERE promoted_seq IS NULL AND withdrawn_seq IS NULL`,
   ],
+  scheduleProblemSchema,
 ] as const
 
 const waits = 'promoted_seq IS NULL AND withdrawn_seq IS NULL'

@@ -27,6 +27,7 @@ import {
   snapshotPatchBytesMax,
   snapshotPatchesBytesMax,
 } from '../limits.ts'
+import { loopShare } from './loop-share.ts'
 import { byReach, keepable, removeFiles } from './snapshot-files.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 import { comparing, TreeComparisons } from './tree-comparisons.ts'
@@ -58,6 +59,8 @@ export class SnapshotStore {
   /** Where programs are looked for: the one thing git needs of our environment. */
   readonly #searchPath: string
   readonly #queues = new Map<string, Promise<unknown>>()
+  /** The capture that is the last of a queue and has not begun: whoever asks for one meanwhile has a part in it. */
+  readonly #lastCaptures = new Map<string, Promise<string>>()
   /** Stores that this process has begun: what a crash left of one is whole again from then on. */
   readonly #begun = new Set<string>()
   /** The last tree of a store, with the state of the index that it was written from. */
@@ -90,24 +93,38 @@ export class SnapshotStore {
     await Promise.allSettled(this.#queues.values())
   }
 
-  /** The tree of the directory now. */
+  /** The tree of the directory, as it is at some moment from now on. */
   capture(directory: string): Promise<string> {
-    return this.#looking(directory, async (git) => {
-      const store = this.storeOf(directory)
-      const differing = await differingIn(git, directory)
-      const { gone, here } = await byReach(directory, differing.known)
-      if (gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { input: gone })
-      const input = [...here, ...(await keepable(directory, differing.others))]
-      if (input.length > 0) await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { input })
-      const index = await stateOf(path.join(store, ownIndex))
-      const written = this.#written.get(store)
-      if (written !== undefined && written.index === index) return written.tree
-      const tree = (await git(['write-tree'])).trim()
-      // Writing a tree may put another index in place, and so may another server of this folder.
-      const isOfTree = index !== undefined && index === (await stateOf(path.join(store, ownIndex)))
-      if (isOfTree) this.#written.set(store, { tree, index })
-      return tree
+    const last = this.#lastCaptures.get(directory)
+    if (last !== undefined) return last
+    const begin = () => {
+      if (this.#lastCaptures.get(directory) === run) this.#lastCaptures.delete(directory)
+    }
+    const run = this.#looking(directory, (git) => {
+      begin()
+      return this.#captureAlone(directory, git)
     })
+    this.#lastCaptures.set(directory, run)
+    // One that never came to its turn is nobody's any more either.
+    run.catch(begin)
+    return run
+  }
+
+  async #captureAlone(directory: string, git: Git): Promise<string> {
+    const store = this.storeOf(directory)
+    const differing = await differingIn(git, directory)
+    const { gone, here } = await byReach(directory, differing.known)
+    if (gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { input: gone })
+    const input = [...here, ...(await keepable(directory, differing.others))]
+    if (input.length > 0) await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { input })
+    const index = await stateOf(path.join(store, ownIndex))
+    const written = this.#written.get(store)
+    if (written !== undefined && written.index === index) return written.tree
+    const tree = (await git(['write-tree'])).trim()
+    // Writing a tree may put another index in place, and so may another server of this folder.
+    const isOfTree = index !== undefined && index === (await stateOf(path.join(store, ownIndex)))
+    if (isOfTree) this.#written.set(store, { tree, index })
+    return tree
   }
 
   /** Paths that differ between two trees. */
@@ -311,6 +328,7 @@ export class SnapshotStore {
     const before = this.#queues.get(directory) ?? Promise.resolve()
     const run = before.catch(() => undefined).then(work)
     this.#queues.set(directory, run)
+    this.#lastCaptures.delete(directory)
     return run
   }
 
@@ -376,6 +394,8 @@ async function gitInStore(
   args: readonly string[],
   { input, outputBytesMax, workTree = directory, index = ownIndex, signal, borrowed = '' }: GitOptions = {},
 ): Promise<string> {
+  // To start a program is among what holds the loop longest.
+  if (loopShare.isSpent()) await loopShare.turn()
   const outcome = await runGit(args, {
     cwd: workTree,
     searchPath,

@@ -1,5 +1,6 @@
 /** What a step runs with, resolved from the record at its boundary. */
 import type { ModelRef, TokenCounts } from '../core/session/message.ts'
+import type { StepFault } from '../core/step-fault.ts'
 import type { Selection } from './memories.ts'
 import type { ModelEndpoint } from './model-port.ts'
 import type { EditSettings, OutputLimits, SandboxSettings, Tool, ToolCall } from './tool-port.ts'
@@ -18,7 +19,7 @@ export interface StepSetup {
   readonly model: ModelRef
   readonly endpoint: ModelEndpoint | undefined
   /** Why there is no endpoint. */
-  readonly problem?: string
+  readonly problem?: StepFault
   readonly summariser: Summariser | undefined
   readonly system: string
   /** The notes that the instructions hold, where they are not those of the step before. */

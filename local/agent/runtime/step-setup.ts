@@ -22,7 +22,7 @@ import type { CodeSenses } from './code-senses.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { Memories } from './memories.ts'
 import type { ModelEndpoint } from './model-port.ts'
-import { endpointOf, sayModelChoiceFault } from './providers.ts'
+import { endpointOf } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { StepSetup, Summariser } from './step-port.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
@@ -80,7 +80,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
-    ...(endpoint.ok ? {} : { problem: sayModelChoiceFault(endpoint.failure) }),
+    ...(endpoint.ok ? {} : { problem: endpoint.failure }),
     summariser: summariserOf(resolved.value, found),
     system: instructionsFor(resolved.value, agent, found?.endpoint.ref.id ?? '', directory, deps.platform, [
       await describeReferences(deps.copies, resolved.value.references),
@@ -126,7 +126,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     agent: record.agent ?? 'build',
     model: record.model ?? noModel,
     endpoint: undefined,
-    problem,
+    problem: { kind: 'configuration', said: problem },
     system: '',
     tools: [],
     temperature: undefined,

@@ -54,9 +54,7 @@ export class StepWriter {
     const fitting = this.#fitting(part)
     this.#write(fitting)
     if (fitting !== part) {
-      throw new ModelFault(`The answer was longer than ${answerBytesMax} bytes and was cut there`, {
-        isRetryable: false,
-      })
+      throw new ModelFault({ kind: 'answer_too_long', bytes: answerBytesMax }, { isRetryable: false })
     }
   }
 

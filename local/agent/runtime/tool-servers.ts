@@ -5,8 +5,10 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import { type CommandLine, splitWords } from '../core/command-text.ts'
 import { isPageOpened, pageQuestion, questionsOf, readForm, sayWanted, valuesOf } from '../core/elicitation.ts'
+import { present } from '../core/fields.ts'
 import { openablePageOf } from '../core/openable-page.ts'
 import type { JsonObject } from '../core/session/message.ts'
+import { sayToolServerFault, type ToolServerFault } from '../core/tool-server-fault.ts'
 import type { ToolServerStatus } from '../core/vocabulary.ts'
 import {
   formRoundsMax,
@@ -65,13 +67,25 @@ export type PageOutcome = FormOutcome['action']
 /** A failure of a tool server in words that can be shown. */
 export class ToolServerProblem extends Error {
   override readonly name = 'ToolServerProblem'
-  /** The owner can mend it by signing in. */
-  readonly needsSignIn: boolean
+  readonly fault: ToolServerFault
 
-  constructor(message: string, needsSignIn: boolean, options?: ErrorOptions) {
-    super(message, options)
-    this.needsSignIn = needsSignIn
+  constructor(fault: ToolServerFault, options?: ErrorOptions) {
+    super(sayToolServerFault(fault), options)
+    this.fault = fault
   }
+
+  /** The owner can mend it by signing in. */
+  get needsSignIn(): boolean {
+    return this.fault.kind === 'asks_sign_in' || this.fault.kind === 'asks_more'
+  }
+}
+
+/** Why a server has no tools now. */
+interface Unusable {
+  readonly message: string
+  /** Left out where the failure is not the server's. */
+  readonly fault?: ToolServerFault
+  readonly needsSignIn: boolean
 }
 
 /** How a server of the configuration is, as a list of them shows it. */
@@ -82,6 +96,7 @@ export interface ToolServerState {
   readonly tools: number
   /** Why it cannot be used. */
   readonly message?: string
+  readonly fault?: ToolServerFault
 }
 
 /** Fails with messages that can be shown. */
@@ -155,10 +170,7 @@ export class ToolServers {
   readonly #deps: ToolServerDeps
   readonly #running = new Map<string, Running>()
   /** Servers that failed a moment ago: a step does not wait for them again and again. */
-  readonly #failed = new Map<
-    string,
-    { readonly untilMs: number; readonly message: string; readonly name: string; readonly needsSignIn: boolean }
-  >()
+  readonly #failed = new Map<string, Unusable & { readonly untilMs: number; readonly name: string }>()
   #isClosed = false
 
   constructor(deps: ToolServerDeps) {
@@ -194,8 +206,9 @@ export class ToolServers {
         const listed = await Promise.race([this.#toolsOf(entryOf(name, configuration, directory)), late])
         if (listed === undefined) return { name, type, status: 'starting' as const, tools: 0 }
         if (listed.ok) return { name, type, status: 'ready' as const, tools: listed.value.length }
-        const { needsSignIn, message } = listed.failure
-        return { name, type, status: needsSignIn ? ('needs_auth' as const) : ('failed' as const), tools: 0, message }
+        const { needsSignIn, message, fault } = listed.failure
+        const status = needsSignIn ? ('needs_auth' as const) : ('failed' as const)
+        return { name, type, status, tools: 0, message, ...present({ fault }) }
       }),
     )
   }
@@ -208,9 +221,7 @@ export class ToolServers {
   }
 
   /** The tools of one, or why there are none: one that failed a moment ago is not waited for again. */
-  async #toolsOf(
-    entry: Entry,
-  ): Promise<Result<readonly Tool[], { readonly message: string; readonly needsSignIn: boolean }>> {
+  async #toolsOf(entry: Entry): Promise<Result<readonly Tool[], Unusable>> {
     const failed = this.#failed.get(entry.key)
     if (failed !== undefined && performance.now() < failed.untilMs) return failWith(failed)
     try {
@@ -220,9 +231,9 @@ export class ToolServers {
     } catch (cause) {
       const { name } = entry
       const message = cause instanceof Error ? cause.message : 'The tool server failed'
-      const needsSignIn = cause instanceof ToolServerProblem && cause.needsSignIn
+      const { fault, needsSignIn = false } = cause instanceof ToolServerProblem ? cause : {}
       const untilMs = performance.now() + this.#deps.retryMs
-      const problem = { untilMs, message, name, needsSignIn }
+      const problem = { untilMs, message, name, needsSignIn, ...present({ fault }) }
       this.#deps.onFault(name, cause)
       this.#failed.set(entry.key, problem)
       return failWith(problem)

@@ -59,7 +59,7 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       if (record.revert !== undefined) await deps.countAgain(sessionId)
       signal.throwIfAborted()
       if (setup.endpoint === undefined)
-        throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
+        throw new ModelFault(setup.problem ?? { kind: 'no_model' }, { isRetryable: false })
       await streamStep(deps, setup, setup.endpoint, record, writer, signal)
       const outcome = await runTools(deps, setup, record, writer, signal)
       await endStep(deps, sessionId, setup, writer, outcome.hadEffects ? record.location.directory : undefined)
@@ -86,7 +86,10 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       }
       const isFault = error instanceof ModelFault
       const message = isFault ? error.message : 'The server failed'
-      const failed = { type: 'unknown', message, reason: 'provider' } as const
+      const failed = {
+        ...({ type: 'unknown', message, reason: 'provider' } as const),
+        ...(isFault ? { fault: error.fault } : {}),
+      }
       settleStep(deps, sessionId, writer.assistantMessageID, failed, { ahead })
       if (!isFault) throw error
       if (error.isContextFull && !hasCompacted) {
@@ -223,7 +226,7 @@ async function streamStep(
     topP: setup.topP,
   }
   const quiet = new AbortController()
-  const isQuiet = () => quiet.abort(new ModelFault('The provider sent nothing for too long', { isRetryable: true }))
+  const isQuiet = () => quiet.abort(new ModelFault({ kind: 'quiet' }, { isRetryable: true }))
   const quietMsMax = endpoint.quietMsMax ?? deps.quietMsMax
   let timer = setTimeout(isQuiet, quietMsMax)
   try {
@@ -259,7 +262,7 @@ async function streamStep(
   if (loopShare.isSpent()) await loopShare.turn()
   writer.endTexts()
   if (loopShare.isSpent()) await loopShare.turn()
-  if (writer.finished === undefined) throw new ModelFault('The provider ended without an answer', { isRetryable: true })
+  if (writer.finished === undefined) throw new ModelFault({ kind: 'no_answer' }, { isRetryable: true })
 }
 
 async function endStep(

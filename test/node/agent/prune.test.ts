@@ -412,6 +412,7 @@ describe('links', () => {
       artifacts: { items: [{ removed: false }, { removed: false }] },
     })
     expect(done.body.data.warnings).toHaveLength(2)
+    expect(done.body.data.notes).toEqual(Array(2).fill({ kind: 'left', path: expect.any(String) }))
     expect(faults.splice(0)).toEqual(['prune_failed', 'prune_failed'])
     for (const folder of ['tool-output', 'snapshot']) {
       for (const name of await readdir(path.join(outside, folder))) {

@@ -153,6 +153,11 @@ describe('a tool server at an address', () => {
       'Tool servers that cannot be used now:\\n- far: The tool server refused the credentials (401)',
     )
     expect(endpoint.requests).toHaveLength(1)
+    expect((await server.send('GET', '/api/mcp')).body.data[0]).toMatchObject({
+      status: 'failed',
+      message: 'The tool server refused the credentials (401); see its "headers"',
+      fault: { kind: 'credentials', status: 401 },
+    })
   })
 
   test.for(['stream', 'old'] as const)(

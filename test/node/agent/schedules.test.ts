@@ -89,7 +89,10 @@ describe('a scheduled prompt', { timeout: 60_000 }, () => {
     nowMs += minuteMs
     await expect
       .poll(list, soon)
-      .toMatchObject([{ last: { problem: 'The directory does not exist' } }, { last: { problem: expect.any(String) } }])
+      .toMatchObject([
+        { last: { problem: 'The directory does not exist', code: 'invalid_request' } },
+        { last: { problem: expect.any(String), code: 'invalid_request' } },
+      ])
     expect(prompts()).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 /** How often the snapshots start git, which costs a step more than anything else in it, and that none of it is by guess. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'vitest'
@@ -112,6 +112,65 @@ test.for([
 
   if (!wanted.ok) throw new Error(wanted.failure.join())
   expect(await snapshots.changed(project, wanted.value, now)).toEqual(['step-0.txt', 'step-1.txt'])
+})
+
+test('whoever looks while others look has one more look together, at what is there after all have asked', async ({
+  expect,
+}) => {
+  await step(() => {})
+  let trees: string[] = []
+
+  const begun = await begunBy(async () => {
+    const first = snapshots.capture(project)
+    const second = snapshots.capture(project)
+    writeFileSync(path.join(project, 'b.txt'), 'two\n')
+    trees = await Promise.all([first, second, snapshots.capture(project), snapshots.capture(project)])
+  })
+
+  expect(begun.filter((command) => command === 'ls-files')).toHaveLength(1)
+  const [tree = ''] = trees
+  expect(trees).toEqual([tree, tree, tree, tree])
+  expect(await snapshots.capture(project)).toBe(tree)
+})
+
+test('a look that has begun is not shared: what is written meanwhile is in the next one', async ({ expect }) => {
+  await step(() => {})
+  const seen = path.join(folder, 'seen')
+  // It has seen what there is, and ends only once the next one was asked for.
+  const held = `mkdir '${seen}' && while [ ! -e '${folder}/go' ]; do sleep 0.01; done`
+  writeFileSync(path.join(folder, 'bin/git'), `#!/bin/sh\nPATH='${searchPath}' git "$@" || exit\n${held}\nexit 0\n`)
+
+  const first = snapshots.capture(project)
+  while (!existsSync(seen)) await new Promise((resolve) => setImmediate(resolve))
+  const later = snapshots.capture(project)
+  writeFileSync(path.join(project, 'b.txt'), 'two\n')
+  writeFileSync(path.join(folder, 'go'), '')
+
+  await first
+  expect(await snapshots.changed(project, await first, await later)).toContain('b.txt')
+})
+
+test('no look is shared over what was asked for in between', async ({ expect }) => {
+  const before = await snapshots.capture(project)
+  writeFileSync(path.join(project, 'a.txt'), 'two\n')
+
+  const first = snapshots.capture(project)
+  const restored = snapshots.restore(project, before, ['a.txt'])
+  const last = snapshots.capture(project)
+
+  await restored
+  expect(await first).not.toBe(before)
+  expect(await last).toBe(before)
+})
+
+test('a look that failed is not handed to who asks later', async ({ expect }) => {
+  const git = path.join(folder, 'bin/git')
+  const noting = readFileSync(git)
+  writeFileSync(git, '#!/bin/sh\nexit 3\n')
+  await expect(snapshots.capture(project)).rejects.toThrow('git')
+  writeFileSync(git, noting)
+
+  expect(await snapshots.capture(project)).toMatch(/^[0-9a-f]{40}$/)
 })
 
 test('the first look of a process begins the store, whatever an earlier process left there', async ({ expect }) => {

@@ -1,5 +1,5 @@
 /** What a session consists of for its readers: the record and its messages. */
-import type { MemoryGeneration, MemorySource } from '../vocabulary.ts'
+import type { MemoryGeneration, MemorySource, StepFaultKind } from '../vocabulary.ts'
 
 export interface ModelRef {
   readonly id: string
@@ -117,6 +117,19 @@ export interface SessionError {
   readonly type: 'unknown'
   readonly message: string
   readonly reason?: 'interrupted' | 'uncertain' | 'refused' | 'provider' | 'tool' | undefined
+  /** What `message` says, of a step that failed. */
+  readonly fault?: StepFacts | undefined
+}
+
+/** A `StepFault` of any kind, as it is stored. */
+export interface StepFacts {
+  readonly kind: StepFaultKind
+  readonly status?: number | undefined
+  readonly said?: string | undefined
+  readonly bytes?: number | undefined
+  readonly model?: string | undefined
+  readonly variant?: string | undefined
+  readonly known?: readonly string[] | undefined
 }
 
 export type ToolContent =

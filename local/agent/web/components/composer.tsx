@@ -93,7 +93,7 @@ export function Composer(props: {
                   field.current?.focus()
                 }}
               >
-                <code>/{name}</code> <span class="faint small cut">{description}</span>
+                <code>/{name}</code> <span class="faint small cut">{words.value.about(description)}</span>
               </button>
             </li>
           ))}

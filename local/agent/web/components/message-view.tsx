@@ -9,6 +9,7 @@ import { sessionWords } from '../locales/words.ts'
 import { clock, seconds } from '../model/amounts.ts'
 import { piecesOf } from '../model/text-pieces.ts'
 import { Pictures } from './pictures.tsx'
+import { InWords } from './states.tsx'
 import { ToolCard } from './tool-card.tsx'
 
 const noProgress: ReadonlyMap<string, string> = new Map()
@@ -112,7 +113,7 @@ function Assistant(props: { message: AssistantMessage; session: string; progress
         <div class="note bad">
           <Icon name="warn" />
           <span>
-            <b>{say.failed}</b> <span lang="en">{error.message}</span>
+            <b>{say.failed}</b> <InWords said={say.why(error)} message={error.message} />
           </span>
         </div>
       )}

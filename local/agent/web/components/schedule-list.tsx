@@ -11,7 +11,7 @@ import { useRead } from '../state/use-read.ts'
 import { folderOptions } from './folder-choice.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { Section } from './section.tsx'
-import { FailureNote } from './states.tsx'
+import { FailureNote, InWords } from './states.tsx'
 
 const hour = 60
 /** As much as the server takes of a prompt. */
@@ -49,7 +49,9 @@ export function ScheduleSection() {
                 </span>
                 {schedule.missed === 0 ? null : <p class="small warn">{say.missed(schedule.missed)}</p>}
                 {schedule.last === undefined ? null : schedule.last.sessionID === undefined ? (
-                  <p class="small warn">{say.failed(schedule.last.problem ?? '')}</p>
+                  <p class="small warn">
+                    {say.failed} <InWords said={say.why(schedule.last.code)} message={schedule.last.problem ?? ''} />
+                  </p>
                 ) : (
                   <a class="link small" href={sessionHref(schedule.last.sessionID)}>
                     {say.last(timeText(schedule.last.time))}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Bars, Loaded as LoadedOf } from '#shared/pages/loaded.tsx'
 import { FailedNote } from '#shared/pages/note.tsx'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { words } from '../locales/words.ts'
 import type { Reading } from '../state/use-read.ts'
@@ -20,7 +21,7 @@ export function FailureNote({ failure, retry }: { failure: ApiFailure | undefine
     <>
       <FailedNote lead={lead} retry={retry} retryWords={words.value.retry}>
         {failure.files === undefined ? (named[failure.code] ?? codes.other) : others}{' '}
-        {failure.message === '' ? null : <span lang="en">{failure.message}</span>}
+        {failure.message === '' ? null : <InWords said={undefined} message={failure.message} />}
       </FailedNote>
       {(failure.files ?? []).map(({ path, patch }) => (
         <details key={path} class="file-diff" open>
@@ -30,6 +31,19 @@ export function FailureNote({ failure, retry }: { failure: ApiFailure | undefine
           <PatchView patch={patch} />
         </details>
       ))}
+    </>
+  )
+}
+
+/** In the language of the page where it is known what the server says; otherwise in the server's own words. */
+export function InWords({ said, message }: { said: string | undefined; message: string }) {
+  const [open, close] = words.value.failed.quotes
+  if (said !== undefined) return <>{showUnseen(said)}</>
+  return (
+    <>
+      {open}
+      <span lang="en">{showUnseen(message)}</span>
+      {close}
     </>
   )
 }

@@ -16,6 +16,7 @@ import { LongText } from './long-text.tsx'
 import { Changed, PatchView } from './patch-view.tsx'
 import { Pictures } from './pictures.tsx'
 import { ReportView } from './report-view.tsx'
+import { InWords } from './states.tsx'
 import { ChildView, Whole } from './whole.ts'
 
 const marks = { pending: 'm-guess', running: 'm-guess', completed: 'm-done', error: 'm-bad' } as const
@@ -122,8 +123,8 @@ function Inside(props: { part: ToolPart; facts: ToolFacts; progress: string | un
         <LongText text={showUnseen(props.progress)} />
       ) : null}
       {state.status === 'error' ? (
-        <p class="bad" lang="en">
-          {state.error.message}
+        <p class="bad">
+          <InWords said={say.why(state.error)} message={state.error.message} />
         </p>
       ) : null}
       <Output facts={facts} />
@@ -187,8 +188,8 @@ function Task({ part, facts, parent }: { part: ToolPart; facts: ToolFacts; paren
         </>
       )}
       {state.status === 'error' ? (
-        <p class="bad" lang="en">
-          {state.error.message}
+        <p class="bad">
+          <InWords said={say.why(state.error)} message={state.error.message} />
         </p>
       ) : null}
       {(Child === undefined || child === undefined) && facts.output !== '' ? (

@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { TextField } from '#shared/pages/field.tsx'
-import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
@@ -12,7 +11,7 @@ import { onEvent } from '../state/live.ts'
 import { here } from '../state/sessions.ts'
 import { FormFrame } from './form-frame.tsx'
 import { Section } from './section.tsx'
-import { FailureNote } from './states.tsx'
+import { FailureNote, InWords } from './states.tsx'
 
 /** A server that starts is looked at again. */
 const againMs = 2_000
@@ -59,7 +58,7 @@ export function ToolServerSection() {
 
 function ServerRow({ directory, server }: { directory: string; server: WireToolServer }) {
   const say = homeWords.value.servers
-  const { name, status, message } = server
+  const { name, status, message, fault } = server
   const address = useSignal<string | undefined>(undefined)
   const { failure, isBusy, act } = useActions()
   useEffect(() => {
@@ -72,7 +71,11 @@ function ServerRow({ directory, server }: { directory: string; server: WireToolS
         <span class={status === 'ready' || status === 'off' ? 'small faint' : 'small warn'}>
           {say.states[status](server.tools)}
         </span>
-        {status === 'failed' && message !== undefined ? <p class="small muted">{showUnseen(message)}</p> : null}
+        {status === 'failed' && message !== undefined ? (
+          <p class="small muted">
+            <InWords said={say.why(fault)} message={message} />
+          </p>
+        ) : null}
         <FailureNote failure={failure.value} />
         {address.value === undefined ? null : <ReturnForm directory={directory} name={name} address={address.value} />}
       </div>

@@ -71,6 +71,10 @@ export const grounds: typeof english = {
       delete: '消息、子任务、日志和工作副本会一起删除。项目中的文件保持不变。',
     },
     now: { archive: '归档', delete: '删除' },
+    notes: {
+      more: (most) => `这么久以前的会话超过 ${grouped(most)} 个：其余的要再清理一次。`,
+      left: (path) => `无法移除 ${path}；下次启动时会再试。`,
+    },
     done: {
       archive: (count) => `已归档 ${grouped(count)} 个会话。`,
       delete: (count) => `已删除 ${grouped(count)} 个会话。`,

@@ -1,9 +1,20 @@
 import type { OpaqueReason, OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
+import { scheduleFaults, stepFaults, toolServerFaults } from './chinese-faults.ts'
 import { grounds } from './chinese-grounds.ts'
 import type { Words } from './english.ts'
 
 const counted = (value: number, unit: string): string => `${grouped(value)} ${unit}`
+
+/** Agents and commands that the server brings, by what it says they are for. */
+const builtIn: Readonly<Record<string, string>> = {
+  'Works on the project with every tool': '用全部工具在项目中工作',
+  'Looks and plans, and changes nothing': '查看并制定计划，不做任何更改',
+  'Takes over a piece of work with several steps': '接手需要多个步骤的一项工作',
+  'Searches the project and reports what it found': '在项目中搜索并报告结果',
+  'Writes an AGENTS.md for this project': '为本项目编写 AGENTS.md',
+  'Reviews changes': '审查更改',
+}
 
 const frame: Words['frame'] = {
   name: 'Wharf 智能体',
@@ -52,6 +63,7 @@ const frame: Words['frame'] = {
     lead: '未能完成。',
     others: '同一处已被他人更改：没有撤回任何内容。',
     inTheWay: '其他人在此处的更改',
+    quotes: ['原话：“', '”'],
     codes: {
       offline: '服务器没有响应。',
       unauthorized: '登录已失效。打开服务器启动时打印的地址。',
@@ -63,6 +75,7 @@ const frame: Words['frame'] = {
       other: '服务器拒绝了请求。',
     },
   },
+  about: (text = '') => builtIn[text] ?? text,
   moments: { now: '刚刚', minutes: (minutes) => `${minutes} 分钟`, day: (day, month) => `${month + 1} 月 ${day} 日` },
 }
 
@@ -93,7 +106,8 @@ const home: Words['home'] = {
       return count === 1 ? `每${unit}` : `每 ${count} ${unit}`
     },
     missed: (times) => `错过 ${counted(times, '次')}：当时没有服务器在运行`,
-    failed: (reason) => `没有开始：${reason}`,
+    failed: '没有开始：',
+    why: (code) => (code === undefined ? undefined : scheduleFaults[code]),
     last: (time) => `上次：${time}`,
     removeNamed: (text) => `移除：${text}`,
     add: '定时一条提示',
@@ -120,6 +134,7 @@ const home: Words['home'] = {
       failed: () => '无法使用',
       off: () => '已关闭',
     },
+    why: (fault) => fault && toolServerFaults[fault.kind](fault),
     signIn: '登录',
     signInAt: (name) => `登录 ${name}`,
     signOut: '退出登录',
@@ -180,6 +195,7 @@ const session: Words['session'] = {
   context: '告诉模型的内容',
   synthetic: '服务器告知',
   failed: '这一步失败了。',
+  why: ({ fault }) => fault && stepFaults[fault.kind](fault),
   interrupted: '这一步被中断了。',
   queued: '排队',
   queuedNote: { queue: '当前一轮结束后处理', steer: '随下一步交给模型' },
@@ -216,6 +232,12 @@ const session: Words['session'] = {
 }
 
 const tools: Words['tools'] = {
+  why: ({ reason }) =>
+    reason === 'interrupted'
+      ? '这一轮被中断了。'
+      : reason === 'uncertain'
+        ? '服务器停止时它正在进行：不清楚它是否生效。'
+        : undefined,
   names: {
     read: '读取',
     write: '写入',

@@ -74,6 +74,10 @@ export const grounds = {
       delete: 'Their messages, tasks, logs and work trees go with them. Files of projects stay as they are.',
     },
     now: { archive: 'Put away', delete: 'Delete' },
+    notes: {
+      more: (most: number) => `More than ${grouped(most)} sessions are that old: the rest takes another round.`,
+      left: (path: string) => `${path} could not be removed; the next start tries again.`,
+    },
     done: {
       archive: (count: number) => `${counted(count, 'session')} put away.`,
       delete: (count: number) => `${counted(count, 'session')} deleted.`,

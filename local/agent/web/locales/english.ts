@@ -1,12 +1,17 @@
 /** English is the shape: another language that lacks a key does not compile. */
+import type { WireToolServer } from '../../contract/tool-server.ts'
 import { everyResource, permissionQuestions } from '../../core/permission-words.ts'
-import type { OutsideKind } from '../../core/vocabulary.ts'
+import type { SessionError } from '../../core/session/message.ts'
+import type { FailureCode, OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 import { grounds } from './english-grounds.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const counted = (value: number, one: string, many = `${one}s`): string =>
   `${grouped(value)} ${value === 1 ? one : many}`
+
+/** What the server says of it is English already. */
+const asTheServerSays = (): string | undefined => undefined
 
 const frame = {
   name: 'Wharf agent',
@@ -55,6 +60,8 @@ const frame = {
     lead: 'That did not work.',
     others: 'The same place was changed by others: nothing was taken back.',
     inTheWay: 'what others did there',
+    /** Around words of the server, or of another program. */
+    quotes: ['', ''],
     codes: {
       offline: 'The server does not answer.',
       unauthorized: 'You are not signed in any more. Open the address that the server prints at its start.',
@@ -66,6 +73,8 @@ const frame = {
       other: 'The server refused it.',
     },
   },
+  /** What an agent or a command is for: words of the server's own ones, or of their owner. */
+  about: (text = ''): string => text,
   moments: {
     now: 'now',
     minutes: (minutes: number) => `${minutes} min`,
@@ -97,7 +106,8 @@ const home = {
             ? `every ${minutes === 60 ? 'hour' : `${minutes / 60} hours`}`
             : `every ${minutes} min`,
     missed: (times: number) => `missed ${counted(times, 'time')}: no server ran then`,
-    failed: (reason: string) => `It did not begin: ${reason}`,
+    failed: 'It did not begin:',
+    why: asTheServerSays as (code: FailureCode | undefined) => string | undefined,
     last: (time: string) => `Last: ${time}`,
     removeNamed: (text: string) => `Remove: ${text}`,
     add: 'Schedule a prompt',
@@ -124,6 +134,7 @@ const home = {
       failed: () => 'cannot be used',
       off: () => 'turned off',
     },
+    why: asTheServerSays as (fault: WireToolServer['fault']) => string | undefined,
     signIn: 'Sign in',
     signInAt: (name: string) => `Sign in at ${name}`,
     signOut: 'Sign out',
@@ -185,6 +196,7 @@ const session = {
   context: 'Told to the model',
   synthetic: 'Told by the server',
   failed: 'This step failed.',
+  why: asTheServerSays as (error: SessionError) => string | undefined,
   interrupted: 'This step was interrupted.',
   queued: 'Queued',
   queuedNote: { queue: 'taken in when the turn before has ended', steer: 'given to the model with its next step' },
@@ -223,6 +235,7 @@ const session = {
 }
 
 const tools = {
+  why: asTheServerSays as (error: SessionError) => string | undefined,
   names: {
     read: 'Read',
     write: 'Write',

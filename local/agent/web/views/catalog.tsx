@@ -37,6 +37,7 @@ async function readAll(directory: string) {
 
 export function CatalogView() {
   const say = catalogWords.value
+  const { about } = words.value
   const { folder, choice } = useFolder()
   const reading = useRead(() => (folder === undefined ? undefined : readAll(folder)), [folder])
   return (
@@ -46,10 +47,13 @@ export function CatalogView() {
           {(all) => (
             <>
               <Models models={all.models} />
-              <Rows title={say.agents} rows={all.agents.map((one) => [one.id, one.description, say.modes[one.mode]])} />
+              <Rows
+                title={say.agents}
+                rows={all.agents.map((one) => [one.id, about(one.description), say.modes[one.mode]])}
+              />
               <Rows
                 title={say.commands}
-                rows={all.commands.map((one) => [`/${one.name}`, one.description ?? one.template, one.agent])}
+                rows={all.commands.map((one) => [`/${one.name}`, about(one.description ?? one.template), one.agent])}
               />
               <Rows title={say.skills} rows={all.skills.map((one) => [one.name, one.description, undefined])} />
               <Rows

@@ -103,9 +103,9 @@ function Report({ report, onAsk }: { report: PruneReport; onAsk: (action: Action
           return <Figure key={kind} name={say.kinds[kind]} value={bytesText(bytes)} note={say.parts(items.length)} />
         })}
       </dl>
-      {report.warnings.map((warning) => (
-        <Note key={warning} tone="warn">
-          <span lang="en">{warning}</span>
+      {report.notes.map((note, at) => (
+        <Note key={at} tone="warn">
+          {note.kind === 'more' ? say.notes.more(note.most) : say.notes.left(note.path)}
         </Note>
       ))}
       {chosen.length === 0 ? (
