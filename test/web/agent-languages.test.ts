@@ -9,30 +9,14 @@ import { startTestServer } from '../support/agent-server.ts'
 import { chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { commitAll } from '../support/git-in-test.ts'
+import { textsApart } from '../support/page-texts.ts'
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 const minuteMs = 60_000
 
-/** What is read or heard of the page, and that of it which says that it is English. */
-const textsScript = `(() => {
-  const ours = new Set([document.title]), theirs = new Set()
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node.nodeType === Node.TEXT_NODE) {
-      const parent = node.parentElement
-      if (parent.closest('script, style, noscript, code, pre, textarea, .xterm')) continue
-      if (parent.closest('[lang=en]')) theirs.add(parent.textContent.trim())
-      else ours.add(node.data.trim())
-    } else for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'])
-      ours.add((node.getAttribute(name) ?? '').trim())
-  }
-  return { ours: [...ours], theirs: [...theirs] }
-})()`
-
-interface Seen {
-  readonly ours: string[]
-  readonly theirs: string[]
-}
+/** What a model or another program wrote is left out, and what says that it is English is told apart. */
+const seenOn = (page: Page) => textsApart(page, { passedOver: 'code, pre, textarea, .xterm', quoted: '[lang=en]' })
+type Seen = Awaited<ReturnType<typeof seenOn>>
 
 /** Two words of English in a row, outside of what is quoted. */
 function leftovers({ ours }: Seen): string[] {
@@ -50,7 +34,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     await page.goto(address)
     await page.getByText(ready).first().waitFor()
     await page.locator('.skeleton, .bars').waitFor({ state: 'detached' })
-    return (await page.evaluate(textsScript)) as Seen
+    return seenOn(page)
   }
 
   test('has no English sentence of ours left in Chinese, in no view and of nothing that failed', async ({
@@ -130,7 +114,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     await page.goto(`${server.address}/#/s/${refused}`)
     await page.getByRole('textbox', { name: '提示' }).fill('/')
     await page.getByText('审查更改').waitFor()
-    seen.set('commands', (await page.evaluate(textsScript)) as Seen)
+    seen.set('commands', await seenOn(page))
 
     expect([...seen].flatMap(([place, texts]) => leftovers(texts).map((text) => `${place}: ${text}`))).toEqual([])
     expect(seen.get(`s/${refused}`)?.ours.join('\n')).toContain('提供方拒绝了凭据（401）：“Your account is not active”')

@@ -14,7 +14,7 @@ import {
   type WatchedPage,
 } from '../support/chromium.ts'
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
-import { listenOnLoopback } from '../support/loopback.ts'
+import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { makeTorrent } from '../support/make-torrent.ts'
 import { modelScript } from '../support/model-script.ts'
 import { type OwnHost, ownerPassword, startOwnHost } from '../support/own-host.ts'
@@ -297,8 +297,7 @@ describe.skipIf(missing.length > 0)(
         expect(statuses.filter((status) => status < 400)).toEqual([])
       } finally {
         await page.close()
-        foreign.closeAllConnections()
-        foreign.close()
+        await endServer(foreign)
       }
       await watched.page.reload()
       await watched.page.getByRole('heading', { name: 'API tokens' }).waitFor()

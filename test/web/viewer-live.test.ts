@@ -1,11 +1,11 @@
 /** The viewer's page while the project under it changes: in Chromium, with the real watcher and a real index. */
 
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { projectInTest, servedInTest } from '../support/viewer-in-test.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import type { TestProject, TestViewer } from '../support/viewer-server.ts'
@@ -171,12 +171,8 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's page on a changing project
       )
       response.write(frame('degraded', { reason: 'too many files to watch' }))
     })
-    await new Promise<void>((done) => channel.listen(0, '127.0.0.1', done))
-    onTestFinished(() => {
-      channel.closeAllConnections()
-      channel.close()
-    })
-    const { port } = channel.address() as AddressInfo
+    const { port } = await listenOnLoopback(channel)
+    onTestFinished(() => endServer(channel))
     await page.route('**/api/events', (route) => route.continue({ url: `http://127.0.0.1:${port}/` }))
     await page.goto(`${viewer.running.address}/#/`)
     await page.locator('.live', { hasText: 'watching stopped' }).waitFor()

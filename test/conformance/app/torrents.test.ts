@@ -8,7 +8,7 @@ import { torrentSorts } from '../../../workers/app/core/vocabulary.ts'
 import { downloaderWaitMs } from '../../../workers/app/limits.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
-import { listenOnLoopback } from '../../support/loopback.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 import { type MadeTorrent, makeFolderTorrent, makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
@@ -113,8 +113,7 @@ describe.skipIf(isMissing)(
           qb.removeElsewhere(refused[0]?.infoHash ?? ''),
           tr.removeElsewhere(refused[1]?.infoHash ?? ''),
         ])
-        tracker.closeAllConnections()
-        tracker.close()
+        await endServer(tracker)
       }
     })
 

@@ -4,7 +4,7 @@ import { messageAnswer, metadataStep } from '../../../local/gateway/sandbox/prov
 import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { imagesBytesMax } from '../../../workers/gateway/limits.ts'
 import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
-import { listenToKept } from '../../support/loopback.ts'
+import { endServer, listenToKept } from '../../support/loopback.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
 const keys = 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA,k2:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA'
@@ -264,10 +264,7 @@ async function publicServer(serve: (request: IncomingMessage, response: ServerRe
         headers: { ...request.headers, 'x-asked-for': url.host },
       })
     }) satisfies typeof fetchOutgoing,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => endServer(server),
   }
 }
 

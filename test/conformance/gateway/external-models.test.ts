@@ -9,7 +9,7 @@ import { embeddingModel, startChatStandIn } from '../../support/chat-stand-in.ts
 import { type GatewayUnderTest, gatewayUnderTest } from '../../support/gateway-under-test.ts'
 import { geminiModels } from '../../support/gemini-request-rules.ts'
 import { startGeminiStandIn } from '../../support/gemini-stand-in.ts'
-import { listenOnLoopback } from '../../support/loopback.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 import { messagesModels } from '../../support/messages-request-rules.ts'
 import { startMessagesStandIn } from '../../support/messages-stand-in.ts'
 import { openaiClient } from '../../support/openai-client.ts'
@@ -48,7 +48,7 @@ async function listing(answer: (asked: string) => { readonly status?: number; re
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     asked: () => asked,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    [Symbol.asyncDispose]: () => endServer(server),
   }
 }
 

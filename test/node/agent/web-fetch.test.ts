@@ -1,27 +1,21 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, test } from 'vitest'
 import { createWebFetch, isPublicAddress } from '../../../local/agent/adapters/web-fetch.ts'
 import { pageText } from '../../../local/agent/runtime/tools/page-text.ts'
 import { startTestServer } from '../../support/agent-server.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 
 const servers: Server[] = []
 const bounds = { msMax: 2_000, bytesMax: 1_000, redirectsMax: 3 }
 
 async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+  const server = createServer(listener)
   servers.push(server)
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
+  return (await listenOnLoopback(server)).port
 }
 
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
+  for (const server of servers.splice(0)) await endServer(server)
 })
 
 test.for([

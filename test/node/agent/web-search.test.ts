@@ -10,15 +10,14 @@ import { afterEach, describe, test } from 'vitest'
 import { readHits, searchRequest } from '../../../local/agent/core/web-search.ts'
 import { webSearchBytesMax, webSearchHitsMax } from '../../../local/agent/limits.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
-import { listenOnLoopback } from '../../support/loopback.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 
 const key = 'token-canary-4711'
 let server: TestServer | undefined
 let service: Server | undefined
 afterEach(async () => {
   await server?.close()
-  service?.closeAllConnections()
-  service?.close()
+  if (service !== undefined) await endServer(service)
 })
 
 type Manner = 'well' | 'moved' | 'busy' | 'page' | 'long' | 'silent'

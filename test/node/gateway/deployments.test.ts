@@ -11,6 +11,7 @@ import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { leanNodeFlags, leanProcessVariables } from '../../../scripts/lean-process.mjs'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 import { unwrap } from '../../support/unwrap.ts'
 
 describe('what npm run build:gateway makes', () => {
@@ -128,16 +129,11 @@ async function functionService(events: readonly object[], cutAnswer = Number.POS
     })
     response.writeHead(202).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const { port } = await listenOnLoopback(server)
   return {
-    address: `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    address: `127.0.0.1:${port}`,
     answers,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => endServer(server),
   }
 }
 

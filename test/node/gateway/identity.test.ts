@@ -23,7 +23,7 @@ import {
   storageInMemory,
   testKey,
 } from '../../support/gateway-under-test.ts'
-import { listenOnLoopback } from '../../support/loopback.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 import { SmithyHash } from '../../support/smithy-hash.ts'
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
@@ -200,10 +200,7 @@ async function service(
   return {
     asked,
     url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => endServer(server),
   }
 }
 
