@@ -13,7 +13,8 @@ export interface ExtractOptions {
 
 /**
  * Facts of many files. What is not surely harmless is read in a process of its own, and so are many files: that way they
- * are read side by side. False: it was stopped.
+ * are read side by side. Texts are let go of one by one: those of a large project are as much as all else by then. False: it
+ * was stopped.
  */
 export async function extractFiles(
   sources: readonly SourceText[],
@@ -22,6 +23,7 @@ export async function extractFiles(
 ): Promise<boolean> {
   let done = 0
   const takeOne = (source: SourceText, facts: PackedFacts): void => {
+    source.text = ''
     take(source, facts)
     done += 1
     if (done % 16 === 0 || done === sources.length) options.onProgress?.(done, sources.length)
@@ -40,7 +42,12 @@ export async function extractFiles(
   const pool = new ExtractPool(areMany)
   try {
     await pool.run(
-      apart.map((one) => ({ path: one.file.path, text: one.text })),
+      apart.map((source) => ({
+        path: source.file.path,
+        get text() {
+          return source.text
+        },
+      })),
       (index, facts) => {
         const source = apart[index]
         if (source !== undefined) takeOne(source, facts)

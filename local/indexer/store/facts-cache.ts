@@ -64,13 +64,10 @@ export class FactsCache {
     this.#change(() => this.#remove(paths))
   }
 
-  /** What is kept of files that are not among these goes. */
-  replace(changed: readonly KeptFacts[], isKept: (path: string) => boolean): void {
-    this.#change(() => {
-      this.#put(changed)
-      const paths = this.#database.prepare('SELECT path FROM links').all()
-      this.#remove(paths.map((row) => String(row['path'])).filter((path) => !isKept(path)))
-    })
+  /** What is kept of other files goes. */
+  keepOnly(isKept: (path: string) => boolean): void {
+    const paths = this.#database.prepare('SELECT path FROM links').all()
+    this.remove(paths.map((row) => String(row['path'])).filter((path) => !isKept(path)))
   }
 
   #change(change: () => void): void {
