@@ -83,6 +83,7 @@ async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
     wanted,
     { signal: task.signal, onProgress: (done, total) => task.onProgress?.('reading', done, total) },
     (source, packed) => {
+      source.text = ''
       const at = placeOf.get(source) ?? 0
       const current = changes.files[at]
       if (current === undefined) return

@@ -7,7 +7,7 @@ import { type Listing, type SourceFile, statSource } from '../files/list-files.t
 import { fileBytesMax } from '../limits.ts'
 import type { IndexState } from '../store/index-state.ts'
 
-/** A file with its text as it was read, which is let go of once its facts are taken from it. */
+/** A file with its text as it was read, which a whole build lets go of once it has its facts. */
 export interface SourceText {
   readonly file: SourceFile
   text: string

@@ -13,8 +13,7 @@ export interface ExtractOptions {
 
 /**
  * Facts of many files. What is not surely harmless is read in a process of its own, and so are many files: that way they
- * are read side by side. Texts are let go of one by one: those of a large project are as much as all else by then. False: it
- * was stopped.
+ * are read side by side. Who takes the facts of a file may let go of its text. False: it was stopped.
  */
 export async function extractFiles(
   sources: readonly SourceText[],
@@ -23,7 +22,6 @@ export async function extractFiles(
 ): Promise<boolean> {
   let done = 0
   const takeOne = (source: SourceText, facts: PackedFacts): void => {
-    source.text = ''
     take(source, facts)
     done += 1
     if (done % 16 === 0 || done === sources.length) options.onProgress?.(done, sources.length)
