@@ -34,6 +34,18 @@ export const extractFileMsMax = 1500
 export const extractFileBytesMax = 192 * 1024 * 1024
 /** On a machine with other work a file waits longer for its time; where nobody counts that time, this is the bound. */
 export const extractWaitMsMax = 20_000
+/**
+ * What a parser of trees may take of that: the largest real file seen, a million letters, takes a third. Where it is slower than
+ * its machine is wont to be, other work is beside it.
+ */
+export const parseMsMax = 800
+/** Nodes of a file's syntax. The most that a real file below the size bound was seen to have is 170,000. */
+export const syntaxNodesMax = 250_000
+/**
+ * What there is to say of a file: its symbols, each of which is a row, a name and a place and counts as three, its values and its references.
+ * Source that somebody wrote was seen to have up to 16,000, what tools write up to 48,000.
+ */
+export const factsPerFileMax = 60_000
 /** What is kept of a file's facts; a file that has more to say is a table or a trap. */
 export const factsBytesMax = 12 * 1024 * 1024
 /** Parts that the values and types of one file are made of, and how deep they may lie in one another. */

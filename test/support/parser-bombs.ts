@@ -151,6 +151,12 @@ walk(walk(walk(1))).get('a').map(walk).missing()
   { name: '150,000 texts in a row', file: 'a.php', text: () => `<?php $a = ${'$b . '.repeat(150_000)}$c;` },
   { name: 'what no grammar knows', file: 'a.php', text: () => '<?php <<<A ${ "'.repeat(50_000) },
   { name: '60,000 scripts without an end', file: 'a.vue', text: () => '<script>'.repeat(60_000), isShort: true },
+  { name: '60,000 styles without an end', file: 'a.svelte', text: () => '<style>'.repeat(60_000) },
+  {
+    name: '60,000 uses of one component',
+    file: 'a.vue',
+    text: () => `<script>import A from './a.vue'</script>\n${'<A :a="A">\n'.repeat(60_000)}`,
+  },
   { name: 'markup that opens and opens', file: 'a.vue', text: () => `<template>${'{{ a('.repeat(100_000)}</template>` },
   {
     name: 'a quotation mark without an end',

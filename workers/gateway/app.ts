@@ -133,6 +133,8 @@ function handleOf({ path, methods, isOpen, isForOwner }: Route, { keys }: Gatewa
 }
 
 function noSuchRoute(c: ExchangeContext): Response {
+  // Routes of this dialect that are not served here are refused in it: its clients read no other.
+  if (c.req.path.includes('/messages/')) c.set('dialect', 'messages')
   return failureResponse(c, failure('not_found', 'there is no such route'))
 }
 

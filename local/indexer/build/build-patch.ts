@@ -4,12 +4,13 @@
  */
 import { affectedFiles, type FileChange, type PassedOn } from '../core/affected-files.ts'
 import type { FileFacts } from '../core/facts.ts'
+import { hashName } from '../core/file-links.ts'
 import { dependentNames, namesThrough, type Surface, surfaceOf } from '../core/file-surface.ts'
 import { patchedFilesMax } from '../limits.ts'
 import { linkSteps } from '../resolve/link.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import { changePublished } from '../store/change-index.ts'
-import type { KeptFacts } from '../store/facts-cache.ts'
+import type { FactsCache, KeptFacts } from '../store/facts-cache.ts'
 import { takenFacts } from '../store/packed-facts.ts'
 import { type FilePatch, type IndexPatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
 import { FactsMissingError, StoredFacts } from '../store/stored-facts.ts'
@@ -17,7 +18,7 @@ import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
 import type { SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
 import { inSteps } from './in-steps.ts'
-import { type HangingFiles, hangTogether } from './linked-files.ts'
+import { changeOfContent, type HangingFiles, hangTogether } from './linked-files.ts'
 
 /** `kept`: its facts as they are kept from now on; undefined: the file is gone. */
 interface TurnedFile extends FilePatch {
@@ -49,17 +50,41 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
   const paths = [...changes.files.map((one) => one.file.path), ...gone.map((one) => one.path)]
   const patch: Patch = { task, paths, files, frameworks }
 
-  const hanging = hangingFiles(patch)
-  if (hanging === undefined) return undefined
-  const project = storedFacts(patch, hanging)
+  const isAlone = isNobodyElses(patch)
+  const hanging = isAlone ? undefined : hangingFiles(patch)
+  if (!isAlone && hanging === undefined) return undefined
+  const project = storedFacts(patch)
   try {
-    return await relinkAffected(patch, hanging, project)
+    return hanging === undefined
+      ? await relink(patch, placesOf(patch), project)
+      : await relinkAffected(patch, hanging, project)
   } catch (error) {
     if (error instanceof FactsMissingError || error instanceof UnpatchableError) return undefined
     throw error
   } finally {
     project.close()
   }
+}
+
+/**
+ * Whether no file but those that changed writes a name that changed: then nothing that ties the others to one another has to be
+ * read, which is most of what a small change to a large project costs.
+ */
+function isNobodyElses({ task, files }: Patch): boolean {
+  const changes = files.map(({ before, after }) =>
+    before === undefined || after === undefined ? undefined : changeOfContent(before, after.facts),
+  )
+  const hashes: number[] = []
+  for (const change of changes) {
+    if (change?.names === undefined) return false
+    for (const name of [...change.names, ...change.methods]) hashes.push(hashName(name))
+  }
+  return !task.cache.isAnyWritten(hashes)
+}
+
+function placesOf({ paths, files }: Patch): Set<number> {
+  const turned = new Set(files.map((one) => one.path))
+  return new Set(paths.flatMap((path, f) => (turned.has(path) ? [f] : [])))
 }
 
 async function relinkAffected(
@@ -161,7 +186,7 @@ function hangingFiles({ task, paths, files }: Patch): HangingFiles | undefined {
   )
 }
 
-function storedFacts({ task, paths, files }: Patch, hanging: HangingFiles): StoredFacts {
+function storedFacts({ task, paths, files }: Patch): StoredFacts {
   const { place, settings, changes, cache } = task
   const placeOf = new Map(paths.map((path, f) => [path, f]))
   return new StoredFacts(
@@ -173,8 +198,20 @@ function storedFacts({ task, paths, files }: Patch, hanging: HangingFiles): Stor
       const facts = one === undefined ? undefined : cache.read(one.file.path, one.hash)
       return facts === undefined ? undefined : withRoutes(facts, settings.packages)
     },
-    (f) => hanging.files[f]?.links.packageName,
+    packageNames(files, paths, cache),
   )
+}
+
+/** By place of the file, read when one is asked for: what most languages need never is. */
+function packageNames(files: readonly TurnedFile[], paths: readonly string[], cache: FactsCache) {
+  const changed = new Map(files.map((one) => [one.path, one.after?.facts.packageName]))
+  let kept: ReadonlyMap<string, string> | undefined
+  return (f: number): string | undefined => {
+    const path = paths[f] ?? ''
+    if (changed.has(path)) return changed.get(path)
+    kept ??= cache.packageNames()
+    return kept.get(path)
+  }
 }
 
 async function relink(

@@ -12,6 +12,9 @@ import { type CurrentFile, readSource, type SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
 import { inSteps } from './in-steps.ts'
 
+/** Facts are kept in portions of so many bytes: those of all files together would lie in memory to the end. */
+const keptAtOnceBytes = 8 * 1024 * 1024
+
 export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
   const { place, settings, changes } = task
   const files = await readFiles(task)
@@ -30,12 +33,18 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
   return counts === undefined ? { kind: 'stopped' } : { kind: 'published', counts, linked: files.length }
 }
 
-/** References of a file are asked for only while it is linked, and are a third of what its facts weigh. */
+/**
+ * References of a file are asked for only while it is linked, and are a third of what its facts weigh. Nothing but symbols is
+ * needed once all are linked.
+ */
 function* lettingGo(files: readonly FileFacts[], linking: Generator<number, Links>): Generator<number, Links> {
   let gone = 0
   for (;;) {
     const step = linking.next()
-    if (step.done === true) return step.value
+    if (step.done === true) {
+      for (const { locals, exports } of files) locals.length = exports.length = 0
+      return step.value
+    }
     for (const { references } of files.slice(gone, step.value)) references.length = 0
     gone = step.value
     yield step.value
@@ -44,7 +53,7 @@ function* lettingGo(files: readonly FileFacts[], linking: Generator<number, Link
 
 /**
  * Facts of all files in their order, kept for the next time; undefined: it was stopped. Texts and packed facts are let go
- * before anything is linked, which is when a build holds the most.
+ * of as they come: a build holds the most when all are read and those who read are still there.
  */
 async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
   const { place, settings, cache, changes } = task
@@ -68,20 +77,28 @@ async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
     placeOf.set(source, at)
     wanted.push(source)
   })
-  const fresh: KeptFacts[] = []
+  let fresh: KeptFacts[] = []
+  let freshBytes = 0
   const isWhole = await extractFiles(
     wanted,
     { signal: task.signal, onProgress: (done, total) => task.onProgress?.('reading', done, total) },
     (source, packed) => {
+      source.text = ''
       const at = placeOf.get(source) ?? 0
       const current = changes.files[at]
       if (current === undefined) return
       put(at, { ...current, file: source.file, hash: source.hash }, takenFacts(packed))
       fresh.push({ path: source.file.path, hash: source.hash, body: packed.body, links: packed.links })
+      freshBytes += packed.body.length
+      if (freshBytes < keptAtOnceBytes) return
+      cache.put(fresh)
+      fresh = []
+      freshBytes = 0
     },
   )
+  cache.put(fresh)
   if (!isWhole) return undefined
   const listed = new Set(task.listing.files.map((one) => one.path))
-  cache.replace(fresh, (one) => listed.has(one))
+  cache.keepOnly((one) => listed.has(one))
   return read.filter((one) => one !== undefined)
 }

@@ -7,10 +7,10 @@ import { type Listing, type SourceFile, statSource } from '../files/list-files.t
 import { fileBytesMax } from '../limits.ts'
 import type { IndexState } from '../store/index-state.ts'
 
-/** A file with its text as it was read. */
+/** A file with its text as it was read, which a whole build lets go of once it has its facts. */
 export interface SourceText {
   readonly file: SourceFile
-  readonly text: string
+  text: string
   readonly hash: string
 }
 

@@ -13,7 +13,7 @@ export interface ExtractOptions {
 
 /**
  * Facts of many files. What is not surely harmless is read in a process of its own, and so are many files: that way they
- * are read side by side. False: it was stopped.
+ * are read side by side. Who takes the facts of a file may let go of its text. False: it was stopped.
  */
 export async function extractFiles(
   sources: readonly SourceText[],
@@ -40,7 +40,12 @@ export async function extractFiles(
   const pool = new ExtractPool(areMany)
   try {
     await pool.run(
-      apart.map((one) => ({ path: one.file.path, text: one.text })),
+      apart.map((source) => ({
+        path: source.file.path,
+        get text() {
+          return source.text
+        },
+      })),
       (index, facts) => {
         const source = apart[index]
         if (source !== undefined) takeOne(source, facts)

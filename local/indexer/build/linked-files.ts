@@ -174,11 +174,8 @@ class NamesOfMoves {
   }
 
   change({ path, before, after }: TurnedFile): Omit<FileChange, 'file'> {
-    const methods = new Set<string>()
-    const old = methodsOf(before)
-    const now = methodsOf(after)
-    for (const name of new Set([...old.keys(), ...now.keys()])) if (old.get(name) !== now.get(name)) methods.add(name)
-    if (before !== undefined && after !== undefined) return { names: changedNames(before, after), methods }
+    if (before !== undefined && after !== undefined) return changeOfContent(before, after)
+    const methods = changedMethods(before, after)
     const facts = before ?? after
     const modules = this.#modules.get(familyOf(path))
     if (facts === undefined || modules?.isHidden(path) === true || facts.exports.some((one) => one.name === forAll))
@@ -186,6 +183,17 @@ class NamesOfMoves {
     const names = [...offeredNames(facts), ...(this.#names.get(familyOf(path)) ?? []), ...(modules?.names ?? [])]
     return { names: new Set(names), methods }
   }
+}
+
+/** What a file is to others that has other content now. */
+export function changeOfContent(before: FileFacts, after: FileFacts): Omit<FileChange, 'file'> {
+  return { names: changedNames(before, after), methods: changedMethods(before, after) }
+}
+
+function changedMethods(before: FileFacts | undefined, after: FileFacts | undefined): Set<string> {
+  const old = methodsOf(before)
+  const now = methodsOf(after)
+  return new Set([...old.keys(), ...now.keys()].filter((name) => old.get(name) !== now.get(name)))
 }
 
 /** What a call on something unknown may mean: methods, and in Ruby fields, which are read as they are called. */

@@ -1,11 +1,10 @@
 /** Vue and Svelte files: their script blocks, and the components and functions their markup names. */
 import type { FileFacts } from '../core/facts.ts'
+import { LineTable } from '../core/line-table.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { extractScript } from './script/read-script.ts'
 
-const scriptBlock = /(<script\b[^>]*>)([\s\S]*?)<\/script\s*>/gi
-const styleBlock = /<style\b[^>]*>[\s\S]*?<\/style\s*>/gi
 const tag = /<([A-Z][\w.]*|[a-z][\w]*(?:-[\w]+)+)/g
 const boundExpression =
   /(?:[:@]|v-|on:|bind:|use:)[\w.:-]+=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\})|\{\{([^}]*)\}\}|\{([^{}#/:@][^{}]*)\}/g
@@ -16,17 +15,14 @@ export function extractComponentFile(path: string, language: Language, text: str
   let script = ''
   let markup = ''
   let at = 0
-  for (const match of text.matchAll(scriptBlock)) {
-    const [whole, open = '', body = ''] = match
-    const start = match.index + open.length
-    script += blank(text.slice(at, start)) + body
-    markup += text.slice(at, match.index) + blank(whole)
-    at = start + body.length
-    script += blank(text.slice(at, match.index + whole.length))
-    at = match.index + whole.length
+  for (const { start, bodyStart, bodyEnd, end } of taggedBlocks(text, 'script')) {
+    script += blank(text.slice(at, bodyStart)) + text.slice(bodyStart, bodyEnd)
+    markup += text.slice(at, start) + blank(text.slice(start, end))
+    script += blank(text.slice(bodyEnd, end))
+    at = end
   }
   script += blank(text.slice(at))
-  markup = (markup + text.slice(at)).replace(styleBlock, blank)
+  markup = withoutStyles(markup + text.slice(at))
   extractScript(path, language, script, builder)
   const base = path.slice(path.lastIndexOf('/') + 1)
   const lines = text.split('\n')
@@ -45,6 +41,39 @@ export function extractComponentFile(path: string, language: Language, text: str
   return builder.build()
 }
 
+interface TaggedBlock {
+  readonly start: number
+  readonly bodyStart: number
+  readonly bodyEnd: number
+  readonly end: number
+}
+
+/** What stands between a tag and its end, in order. Each place of the text is looked at once, also where no end comes. */
+function* taggedBlocks(text: string, name: 'script' | 'style'): Generator<TaggedBlock> {
+  const opening = new RegExp(`<${name}\\b`, 'gi')
+  const closing = new RegExp(`</${name}\\s*>`, 'gi')
+  for (let open = opening.exec(text); open !== null; open = opening.exec(text)) {
+    const bodyStart = text.indexOf('>', open.index) + 1
+    if (bodyStart === 0) return
+    closing.lastIndex = bodyStart
+    const close = closing.exec(text)
+    // What has no end here has none further on.
+    if (close === null) return
+    yield { start: open.index, bodyStart, bodyEnd: close.index, end: closing.lastIndex }
+    opening.lastIndex = closing.lastIndex
+  }
+}
+
+function withoutStyles(markup: string): string {
+  let kept = ''
+  let at = 0
+  for (const { start, end } of taggedBlocks(markup, 'style')) {
+    kept += markup.slice(at, start) + blank(markup.slice(start, end))
+    at = end
+  }
+  return kept + markup.slice(at)
+}
+
 function blank(text: string): string {
   return text.replace(/[^\n\r]/g, ' ')
 }
@@ -56,17 +85,17 @@ function referMarkup(builder: FactBuilder, component: number, markup: string): v
       known.set(symbol.name, { s })
   })
   for (const fact of builder.importedNames) known.set(fact.local, { m: fact.specifier, n: fact.imported })
+  const lines = new LineTable(markup)
   const refer = (name: string, offset: number, kind: 'calls' | 'references'): void => {
     const target = known.get(name)
     if (target === undefined) return
-    const before = markup.slice(0, offset)
-    builder.references.push({
+    builder.addReference({
       from: component,
       kind,
       value: 's' in target ? { k: 'sym', s: target.s } : { k: 'imp', m: target.m, n: target.n },
       name,
-      line: before.split('\n').length,
-      col: offset - (before.lastIndexOf('\n') + 1),
+      line: lines.line(offset),
+      col: lines.column(offset),
     })
   }
   for (const match of markup.matchAll(tag)) {

@@ -5,6 +5,7 @@ import type { GivenUp, Language } from '../core/vocabulary.ts'
 import { bracketDepthMax } from '../limits.ts'
 import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
+import { GivenUpError } from './read-bounds.ts'
 import { extractScript } from './script/read-script.ts'
 
 /** A project of scripts alone never loads the other parser. */
@@ -28,6 +29,7 @@ export function extractFile(path: string, text: string): FileFacts {
   try {
     return extractLanguage(path, language, text)
   } catch (error) {
+    if (error instanceof GivenUpError) return failedFacts(path, language, text, error.reason)
     // Where what walks a tree has no room left for one step deeper.
     if (error instanceof RangeError) return failedFacts(path, language, text, 'too_deep')
     const builder = new FactBuilder(path, language, text)

@@ -9,9 +9,12 @@ import type {
 } from '../core/facts.ts'
 import { isGeneratedFile } from '../core/generated-file.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
+import { factsPerFileMax } from '../limits.ts'
+import { GivenUpError } from './read-bounds.ts'
 
 const docCharsMax = 2000
 const signatureCharsMax = 300
+const factsOfSymbol = 3
 
 export interface SymbolStart {
   readonly kind: NodeKind
@@ -23,7 +26,7 @@ export interface SymbolStart {
   readonly endCol: number
 }
 
-/** Collects the facts of one file; every extractor writes through it. */
+/** Collects the facts of one file; every extractor writes through it, and is ended by a `GivenUpError` where there are too many. */
 export class FactBuilder {
   readonly path: string
   readonly language: Language
@@ -39,6 +42,7 @@ export class FactBuilder {
   readonly #generated: boolean
   readonly #lines: number
   packageName: string | undefined
+  #facts = 0
 
   constructor(path: string, language: Language, text: string) {
     this.path = path
@@ -73,13 +77,25 @@ export class FactBuilder {
   addSymbol(start: SymbolStart): number {
     const parent = this.symbol(start.parent)
     const qualifiedName = start.parent === 0 ? start.name : `${parent.qualifiedName}::${start.name}`
+    this.#count(factsOfSymbol)
     this.symbols.push({ ...start, qualifiedName })
     return this.symbols.length - 1
   }
 
   addLocal(value: Value): number {
+    this.#count(1)
     this.locals.push(value)
     return this.locals.length - 1
+  }
+
+  addReference(reference: Reference): void {
+    this.#count(1)
+    this.references.push(reference)
+  }
+
+  #count(facts: number): void {
+    this.#facts += facts
+    if (this.#facts > factsPerFileMax) throw new GivenUpError('too_many_facts')
   }
 
   addError(message: string): void {

@@ -139,7 +139,10 @@ export class ExtractPool {
       child.on('exit', onDeath)
       signal?.addEventListener('abort', onAbort, { once: true })
       const handed: ExtractBundle = {
-        tasks: bundle.flatMap((index) => tasks[index] ?? []),
+        tasks: bundle.flatMap((index) => {
+          const task = tasks[index]
+          return task === undefined ? [] : { path: task.path, text: task.text }
+        }),
         isOneOfMany: this.#isForMany,
       }
       child.send(handed, (error) => {

@@ -7,7 +7,7 @@ import { extractionVersion } from '../core/vocabulary.ts'
 import { type PackedFacts, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 7
+const cacheVersion = 8
 
 export interface KeptFacts extends PackedFacts {
   readonly path: string
@@ -54,9 +54,47 @@ export class FactsCache {
     return links
   }
 
+  /** The packages that files declare for themselves, by path. */
+  packageNames(): Map<string, string> {
+    const rows = this.#database.prepare('SELECT path, package FROM links WHERE package IS NOT NULL').all()
+    return new Map(rows.map((row) => [String(row['path']), String(row['package'])]))
+  }
+
+  /** Whether any file may look up one of these names, by their hashes. True costs time, never truth. */
+  isAnyWritten(hashes: readonly number[]): boolean {
+    if (hashes.length === 0) return false
+    const written = this.#written()
+    return written === undefined || hashes.some((hash) => isIn(written, hash))
+  }
+
+  /** Names that any file ever looked up, in order: a few hundred thousand, where the lists of all files are millions. */
+  #written(): Uint32Array | undefined {
+    const row = this.#database.prepare('SELECT names FROM written').get()
+    const names = row?.['names']
+    if (!(names instanceof Uint8Array) || names.length % Uint32Array.BYTES_PER_ELEMENT !== 0) return undefined
+    // A copy begins where numbers may begin.
+    return new Uint32Array(Uint8Array.from(names).buffer)
+  }
+
+  #note(changed: readonly KeptFacts[]): void {
+    const written = this.#written() ?? new Uint32Array()
+    const fresh = new Set<number>()
+    for (const { links } of changed) for (const one of links.names) if (!isIn(written, one)) fresh.add(one)
+    if (fresh.size === 0) return
+    const all = new Uint32Array(written.length + fresh.size)
+    all.set(written)
+    all.set([...fresh], written.length)
+    all.sort()
+    this.#database.exec('DELETE FROM written')
+    this.#database.prepare('INSERT INTO written VALUES (?)').run(new Uint8Array(all.buffer))
+  }
+
   /** Beside what is kept of others. */
   put(changed: readonly KeptFacts[]): void {
-    this.#change(() => this.#put(changed))
+    this.#change(() => {
+      this.#put(changed)
+      this.#note(changed)
+    })
   }
 
   /** Files that are gone. */
@@ -64,13 +102,10 @@ export class FactsCache {
     this.#change(() => this.#remove(paths))
   }
 
-  /** What is kept of files that are not among these goes. */
-  replace(changed: readonly KeptFacts[], isKept: (path: string) => boolean): void {
-    this.#change(() => {
-      this.#put(changed)
-      const paths = this.#database.prepare('SELECT path FROM links').all()
-      this.#remove(paths.map((row) => String(row['path'])).filter((path) => !isKept(path)))
-    })
+  /** What is kept of other files goes. */
+  keepOnly(isKept: (path: string) => boolean): void {
+    const paths = this.#database.prepare('SELECT path FROM links').all()
+    this.remove(paths.map((row) => String(row['path'])).filter((path) => !isKept(path)))
   }
 
   #change(change: () => void): void {
@@ -100,6 +135,17 @@ export class FactsCache {
   close(): void {
     this.#database.close()
   }
+}
+
+function isIn(ordered: Uint32Array, wanted: number): boolean {
+  let low = 0
+  let high = ordered.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ordered[middle] ?? 0) < wanted) low = middle + 1
+    else high = middle
+  }
+  return ordered[low] === wanted
 }
 
 type LinksRow = readonly [
@@ -157,7 +203,8 @@ function openCache(file: string): DatabaseSync {
       if (database.prepare('PRAGMA user_version').get()?.['user_version'] !== version) {
         // Apart from the facts: what is read of all files lies together.
         database.exec(
-          `DROP TABLE IF EXISTS facts; DROP TABLE IF EXISTS links;
+          `DROP TABLE IF EXISTS facts; DROP TABLE IF EXISTS links; DROP TABLE IF EXISTS written;
+          CREATE TABLE written (names BLOB NOT NULL);
           CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL);
           CREATE TABLE links (path TEXT PRIMARY KEY, hash TEXT NOT NULL, specifiers TEXT NOT NULL, numbers BLOB NOT NULL,
             package TEXT) WITHOUT ROWID`,

@@ -406,6 +406,31 @@ describe('what is refused', () => {
     })
   })
 
+  test.for<readonly [string, object, RegExp]>([
+    ['the field at fault, once', { max_tokens: undefined }, /^max_tokens: (?!max_tokens)/],
+    [
+      'a model that nobody has, and where those are that there are',
+      { model: 'claude-none' },
+      /claude-none.*GET \/models/,
+    ],
+  ])('a refusal names %s', async ([, more, words], { expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const failed = await clientOf(under)
+      .messages.create({ ...ask, ...more })
+      .catch((error: unknown) => error)
+
+    expect(failed).toMatchObject({ error: { error: { message: expect.stringMatching(words) } } })
+  })
+
+  test('what is not served has the dialect’s error too', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const failed = await clientOf(under)
+      .messages.batches.retrieve('one')
+      .catch((error: unknown) => error)
+
+    expect(failed).toMatchObject({ status: 404, error: { type: 'error', error: { type: 'not_found_error' } } })
+  })
+
   test('too long an input has the words that make a client shorten it', async ({ expect }) => {
     await using under = await gatewayUnderTest(plain)
     const asked = clientOf(under).messages.create({ ...ask, messages: [user('x'.repeat(900_000))] })

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished, test } from 'vitest'
 import { FactsCache } from '../../../local/indexer/store/facts-cache.ts'
 import { quickFolder } from '../../support/memory-folder.ts'
+import { indexedInTest } from '../../support/viewer-in-test.ts'
 
 const kept = (name: string, names: readonly number[], offered: readonly number[], packageName?: string) => ({
   path: name,
@@ -40,4 +41,16 @@ test('each file has its own names, and one whose list of them is damaged has non
   }
   expect(told('a.ts')).toEqual(['hash of a.ts', ['./a.ts'], [1, 2, 3], [2], undefined])
   expect(told('c.go')).toEqual(['hash of c.go', ['./c.go'], [], [5, 0xffffffff], 'harbour'])
+})
+
+test('a whole build keeps the facts of the files there are, and of no other', async ({ expect }) => {
+  const project = await indexedInTest({ 'a.ts': 'export const a = 1\n', 'b.ts': 'export const b = 1\n' })
+  project.remove('b.ts')
+  project.write('c.ts', 'export const c = 1\n')
+
+  await project.sync(true)
+
+  const cache = new FactsCache(project.place.cache)
+  onTestFinished(() => cache.close())
+  expect([...cache.links().keys()].sort()).toEqual(['a.ts', 'c.ts'])
 })

@@ -266,6 +266,7 @@ describe('outside words that leave the gateway', () => {
     ['a query', 'GET https://host.example/path?token=s3cr3t failed'],
     ['a user part', 'GET https://user:s3cr3t@host.example/ failed'],
     ['a long token', `token ${'Ab1'.repeat(20)}`],
+    ['a long token of small letters in a path', `https://a.example/en/${'deadbeef'.repeat(5)}`],
   ]
   test.for(secrets)('%s is masked', ([, text], { expect }) => {
     expect(redactedMessage(text)).not.toMatch(/123456789012|IOSFODNN|deadbeef|abc\.def|s3cr3t|(Ab1){5}/)
@@ -275,6 +276,8 @@ describe('outside words that leave the gateway', () => {
     expect(redactedMessage('The provided model identifier is invalid.')).toBe(
       'The provided model identifier is invalid.',
     )
+    const manual = 'see https://docs.example.com/en/docs/build-with-models/v2/extended-thinking#budgets'
+    expect(redactedMessage(manual)).toBe(manual)
     expect(redactedMessage('x y '.repeat(500))).toHaveLength(300)
     expect(redactedMessage('a\r\nb\u0000c')).toBe('a b c')
   })

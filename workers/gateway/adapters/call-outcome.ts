@@ -47,6 +47,14 @@ export function readRefusal(
   return refusal(exceptionName(name), message, rowOfStatus(status), readRetryAfter(retryAfter))
 }
 
+/** The provider does not say which name it does not know, and a client may have meant another. */
+export function namingModel(refused: ProviderRefusal, modelId: string): ProviderRefusal {
+  const { message } = refused.failure
+  if (!/model identifier is invalid/i.test(message)) return refused
+  const named = `${message} The model asked for is ${modelId}; GET /models lists those there are.`
+  return { ...refused, failure: { ...refused.failure, message: named } }
+}
+
 /** Reads an exception that arrived inside a stream. */
 export function readStreamException(name: string, message: string): ProviderRefusal {
   return refusal(exceptionName(name), message, ['upstream_error', false], undefined)

@@ -8,7 +8,7 @@ import type { ConverseRequest, ProviderRequest } from '../core/wire/converse-req
 import { providerAnswerBytesMax, providerErrorBytesMax } from '../limits.ts'
 import type { CallContext, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Random, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
-import { readRefusal } from './call-outcome.ts'
+import { namingModel, readRefusal } from './call-outcome.ts'
 import { collectText } from './collect-text.ts'
 import type { Authentication } from './provider-authentication.ts'
 import { ProviderEvents } from './provider-events.ts'
@@ -33,6 +33,7 @@ interface Call {
   readonly body?: string
   readonly accept: string
   readonly context: CallContext
+  readonly modelId?: string
 }
 
 /** Speaks the provider's own interface. Every failure that can be expected comes back as a value. */
@@ -102,6 +103,7 @@ export class ProviderClient implements Provider {
       body: JSON.stringify(body),
       accept: 'application/json',
       context,
+      modelId,
     }
   }
 
@@ -177,7 +179,8 @@ export class ProviderClient implements Provider {
       // The status alone still says what happened.
     }
     timer.stop()
-    return failWith(readRefusal(answer.status, answer.header('x-amzn-errortype'), text, answer.header('retry-after')))
+    const refused = readRefusal(answer.status, answer.header('x-amzn-errortype'), text, answer.header('retry-after'))
+    return failWith(call.modelId === undefined ? refused : namingModel(refused, call.modelId))
   }
 }
 

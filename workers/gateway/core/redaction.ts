@@ -18,8 +18,13 @@ export function redactedMessage(text: string): string {
     .replace(/\b(Bearer|Signature=|Credential=|Basic)\s*[^\s,;]+/gi, '$1 ***')
     .replace(/(https?:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/(https?:\/\/[^\s?]*)\?[^\s]*/gi, '$1')
-    .replace(/\b[A-Za-z0-9+/_=-]{40,}/g, '***')
+    .replace(/\b[A-Za-z0-9+/_=-]{40,}/g, (run) => (isPathOfWords(run) ? run : '***'))
   return masked.length > charactersMax ? `${masked.slice(0, charactersMax - 1)}…` : masked
+}
+
+/** Where a documentation lies, which a refusal often names: words of small letters, none as long as a key. */
+function isPathOfWords(run: string): boolean {
+  return run.includes('/') && /^(?:[a-z]{1,20}|v?\d{1,4})(?:[/_-](?:[a-z]{1,20}|v?\d{1,4}))*$/.test(run)
 }
 
 /** Why something failed, for the log: the words of an error and of what brought it about. Undefined for none. */

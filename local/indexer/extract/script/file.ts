@@ -149,7 +149,7 @@ export class ScriptFile {
     const from = scope.owner
     const line = this.line(at.start)
     const col = this.column(at.start)
-    this.facts.references.push(
+    this.facts.addReference(
       asType ? { from, kind, value, name, line, col, asType } : { from, kind, value, name, line, col },
     )
   }

@@ -101,7 +101,7 @@ export class TreeFile {
   }
 
   refer(scope: Scope, kind: Reference['kind'], value: Value, at: TreeNode, name: string, asType = false): void {
-    this.facts.references.push({
+    this.facts.addReference({
       from: scope.owner,
       kind,
       value,

@@ -7,6 +7,7 @@ import type { Language } from '../../core/vocabulary.ts'
 import { FactBuilder } from '../fact-builder.ts'
 import { named } from '../languages/shapes.ts'
 import type { TreeLanguage } from '../languages/tree-language.ts'
+import { GivenUpError, ParseTime, SyntaxCount } from '../read-bounds.ts'
 import { TreeDeclarations } from './declarations.ts'
 import { TreeFile } from './file.ts'
 import { treeLanguages } from './languages.ts'
@@ -43,7 +44,8 @@ export function extractTree(filePath: string, language: Language, text: string):
   const parser = new Parser()
   try {
     parser.setLanguage(loaded.grammar)
-    const parse = (part: string): ParsedText | undefined => parsedText(parser, loaded.names, part)
+    const bounds = { time: new ParseTime(), nodes: new SyntaxCount() }
+    const parse = (part: string): ParsedText | undefined => parsedText(parser, loaded.names, bounds, part)
     const parsed = readable(parse, spec, text)
     if (parsed.hasError) facts.addError('the file has syntax errors')
     readTree(new TreeFile(facts, spec, text, parse), parsed.root)
@@ -53,11 +55,23 @@ export function extractTree(filePath: string, language: Language, text: string):
   return facts.build()
 }
 
-function parsedText(parser: Parser, names: GrammarNames, text: string): ParsedText | undefined {
-  const tree = parser.parse(text)
+function parsedText(
+  parser: Parser,
+  names: GrammarNames,
+  { time, nodes }: { readonly time: ParseTime; readonly nodes: SyntaxCount },
+  text: string,
+): ParsedText | undefined {
+  let isOver = false
+  const tree = parser.parse(text, null, {
+    progressCallback: () => {
+      isOver ||= time.isOver()
+      return isOver
+    },
+  })
+  if (isOver) throw new GivenUpError('too_slow')
   if (tree === null) return undefined
   try {
-    return { root: plainTree(tree, text, names), hasError: tree.rootNode.hasError }
+    return { root: plainTree(tree, text, names, nodes), hasError: tree.rootNode.hasError }
   } finally {
     tree.delete()
   }

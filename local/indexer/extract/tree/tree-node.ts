@@ -4,6 +4,7 @@
  */
 import type { Language as Grammar, Tree, TreeCursor } from 'web-tree-sitter'
 import { LineTable } from '../../core/line-table.ts'
+import type { SyntaxCount } from '../read-bounds.ts'
 
 interface Place {
   readonly row: number
@@ -130,10 +131,10 @@ export function grammarNames(grammar: Grammar): GrammarNames {
 }
 
 /** The outermost node of what was parsed from a text. */
-export function plainTree(tree: Tree, text: string, names: GrammarNames): TreeNode {
+export function plainTree(tree: Tree, text: string, names: GrammarNames, count: SyntaxCount): TreeNode {
   const cursor = tree.walk()
   try {
-    return new TreeWalk({ text, lines: new LineTable(text) }, cursor, names).read(null, 0)
+    return new TreeWalk({ text, lines: new LineTable(text) }, cursor, names, count).read(null, 0)
   } finally {
     cursor.delete()
   }
@@ -143,18 +144,21 @@ class TreeWalk {
   readonly #source: Source
   readonly #cursor: TreeCursor
   readonly #names: GrammarNames
+  readonly #count: SyntaxCount
   /** Children of the nodes that are being read: a list of them is made when it is known how long it is. */
   readonly #open: TreeNode[] = []
   #openCount = 0
 
-  constructor(source: Source, cursor: TreeCursor, names: GrammarNames) {
+  constructor(source: Source, cursor: TreeCursor, names: GrammarNames, count: SyntaxCount) {
     this.#source = source
     this.#cursor = cursor
     this.#names = names
+    this.#count = count
   }
 
   /** Where the cursor stands, with all that is below. */
   read(parent: TreeNode | null, before: number): TreeNode {
+    this.#count.add()
     const cursor = this.#cursor
     const { kinds, isNamed, fields } = this.#names
     const kind = cursor.nodeTypeId

@@ -21,7 +21,8 @@ const types = {
 
 /** The error body of the messages dialect, at every status and inside streams. */
 export function messageError(failed: Failure, requestId: string | undefined) {
-  const where = failed.param === undefined ? '' : `${failed.param}: `
+  const isLocated = failed.param === undefined || failed.message.startsWith(`${failed.param}: `)
+  const where = isLocated ? '' : `${failed.param}: `
   // Clients of this dialect make room when they read these words.
   const message =
     failed.code === 'context_length_exceeded' && !failed.message.includes('prompt is too long')
