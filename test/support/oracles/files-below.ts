@@ -5,8 +5,7 @@ import path from 'node:path'
 export function filesBelow(root: string, names: RegExp, folder = ''): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(folder, entry.name)
-    if (entry.isDirectory())
-      return /^(\.|(node_modules|vendor)$)/.test(entry.name) ? [] : filesBelow(root, names, file)
+    if (entry.isDirectory()) return /^(\.|(node_modules|vendor)$)/.test(entry.name) ? [] : filesBelow(root, names, file)
     return names.test(entry.name) ? [file] : []
   })
 }

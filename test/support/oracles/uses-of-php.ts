@@ -80,19 +80,26 @@ function codeOf(text: string): string {
   return text.replace(noCode, (found) => (/^["<]/.test(found) ? found : found.replace(/[^\n]/g, ' ')))
 }
 
-/** Whether a place of the text is in a function, or in the head of one: a variable there is not the file's. */
-function functionsOf(text: string): (at: number) => boolean {
+type Around = 'function' | 'type' | 'file'
+
+/** What is around a place of the text, or has its head there: a variable in a function is not the file's, in a type it is a property. */
+function aroundIn(text: string): (at: number) => Around {
   const code = text.replace(noCode, (found) => ' '.repeat(found.length))
-  const changes: { at: number; isInside: boolean }[] = []
-  const open: boolean[] = []
-  let isHead = false
-  for (const { 0: sign, index: at } of code.matchAll(/(?<![$\w])function\b|[{};]/gi)) {
-    if (sign === '{') open.push(isHead)
+  const changes: { readonly at: number; readonly around: Around }[] = [{ at: 0, around: 'file' }]
+  const open: Around[] = []
+  let head: Around = 'file'
+  for (const { 0: sign, index: at } of code.matchAll(/(?<![$\w:>])(?:function|class|trait|interface|enum)\b|[{};]/gi)) {
+    if (sign === '{') open.push(head)
     else if (sign === '}') open.pop()
-    isHead = /^f/i.test(sign)
-    changes.push({ at, isInside: isHead || open.includes(true) })
+    head = sign.length === 1 ? 'file' : /^f/i.test(sign) ? 'function' : 'type'
+    changes.push({ at, around: head === 'file' ? (open.findLast((one) => one !== 'file') ?? 'file') : head })
   }
-  return (at) => changes.findLast((one) => one.at <= at)?.isInside === true
+  let next = 0
+  // Asked from the beginning of the text to its end.
+  return (at) => {
+    while ((changes[next + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) next += 1
+    return changes[next]?.around ?? 'file'
+  }
 }
 
 /** A name and where its meaning is declared, by a place that says all three of file, line and column. */
@@ -108,26 +115,30 @@ interface Named {
   readonly isInFunction: boolean
 }
 const all: Named[] = []
-/** Places of variables that a function says are the file's. */
-const shared = new Set<string>()
+/** Places of variables that are a function's own: what it says is the file's, or takes from what is around it, is not. */
+const local = new Set<string>()
 
 async function readNames(file: string): Promise<void> {
   const uri = pathToFileURL(path.join(root, file)).href
   const text = readFileSync(path.join(root, file), 'utf8')
   send({ method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'php', version: 1, text } } })
   const asking = new Set<Promise<void>>()
-  const isInFunction = functionsOf(text)
+  const aroundAt = aroundIn(text)
   let start = 0
   for (const [line, code] of codeOf(text).split('\n').entries()) {
     for (const { 0: name, index: col } of code.matchAll(/\$?[\p{L}_][\p{L}\p{N}_]*(?!\\|[\p{L}\p{N}_])/gu)) {
       if (keywords.has(name.toLowerCase().replace('$', ''))) continue
+      const around = aroundAt(start + col)
       const isMember = !name.startsWith('$') || code.slice(0, col).endsWith('::')
-      const one = readName(uri, { file, line, col, name, isMember, isInFunction: isInFunction(start + col) }).finally(() => asking.delete(one))
+      // Of a file's own variables nothing is told.
+      if (!isMember && around === 'file') continue
+      const isInFunction = around === 'function'
+      if (isInFunction && !/\b(?:global\s|use\s*\()[^;)]*$/i.test(code.slice(0, col)))
+        local.add(`${file}:${line}:${col}`)
+      const one = readName(uri, { file, line, col, name, isMember, isInFunction }).finally(() => asking.delete(one))
       asking.add(one)
       if (asking.size >= questionsAtOnce) await Promise.race(asking)
     }
-    for (const one of code.matchAll(/\bglobal\s[^;]*/gi))
-      for (const { index } of one[0].matchAll(/\$/g)) shared.add(`${file}:${line}:${one.index + index}`)
     start += code.length + 1
   }
   await Promise.all(asking)
@@ -137,7 +148,10 @@ async function readNames(file: string): Promise<void> {
 async function readName(uri: string, named: Omit<Named, 'isOwn' | 'target'>): Promise<void> {
   const { file, line, col, name } = named
   const position = { line, character: col + (name.startsWith('$') ? 1 : 0) }
-  const found = (await ask('textDocument/definition', { textDocument: { uri }, position })) as readonly Meant[] | object | null
+  const found = (await ask('textDocument/definition', { textDocument: { uri }, position })) as
+    | readonly Meant[]
+    | object
+    | null
   // Of a path that is included the file is told, and no name in it.
   const [one, ...others] = Array.isArray(found) ? (found as readonly Meant[]) : []
   if (one?.targetSelectionRange === undefined || others.length > 0) return
@@ -153,8 +167,8 @@ function* tell(): Generator<string> {
   for (const { file, line, col, name, target, isOwn, isInFunction } of all) {
     const sign = name.startsWith('$') ? 1 : 0
     const isMember = members.has(target)
-    // A variable of a function is used there and is nothing that others could name; of a file's own variables nothing is told.
-    if (!isMember && (isOwn || !isInFunction || shared.has(target))) continue
+    // A variable of a function is used there, and is nothing that others could name.
+    if (!isMember && (isOwn || !isInFunction || !local.has(target))) continue
     // What is declared in a comment is in no place of the code; what the server brings itself is outside.
     if (isMember && !declared.has(target) && !target.startsWith('..')) continue
     const from = isMember ? col + sign : col

@@ -8,7 +8,10 @@ import { plainOptions } from '../compiler-oracle.ts'
 import { filesBelow } from './files-below.ts'
 
 export function usesOfTypeScript(root: string): ScipIndex {
-  const program = ts.createProgram({ rootNames: filesBelow(root, /\.[cm]?tsx?$/).map((file) => path.join(root, file)), options: optionsOf(root) })
+  const program = ts.createProgram({
+    rootNames: filesBelow(root, /\.[cm]?tsx?$/).map((file) => path.join(root, file)),
+    options: optionsOf(root),
+  })
   const checker = program.getTypeChecker()
   const names = new ScriptNames(ts, root)
   const documents = program.getSourceFiles().flatMap((source): ScipDocument[] => {

@@ -19,16 +19,25 @@ module UsesOfRuby
     stack = (Thread.current[STACK] ||= [])
     case event.event
     when :call
-      from = stack.last
-      place = from.nil? ? placed(caller_locations(3, 1)&.first) : (from if from[2] == :new && event.callee_id == :initialize)
-      add(place, from.nil? ? event.callee_id : :new, [event.path, event.lineno, event.method_id]) unless place.nil?
+      place, name = called(stack.last, event)
+      add(place, name, [event.path, event.lineno, event.method_id]) unless place.nil?
       stack.push(nil)
     when :c_call
-      add([event.path, event.lineno], event.callee_id, written(event)) if stack.last.nil? && event.callee_id != :new
+      if stack.last.nil?
+        target = event.callee_id == :new ? made(event.self) : written(event)
+        add([event.path, event.lineno], event.callee_id, target) unless event.callee_id == :new && target.nil?
+      end
       stack.push([event.path, event.lineno, stack.last.nil? ? event.callee_id : nil])
     when :b_call then stack.push(nil)
     else stack.pop
     end
+  end
+
+  # Where the call stands and what it calls; nothing where the platform calls, unless it makes an object.
+  def self.called(from, event)
+    return [placed(caller_locations(4, 1)&.first), event.callee_id] if from.nil?
+
+    [from, :new] if from[2] == :new && event.callee_id == :initialize
   end
 
   def self.placed(location)
@@ -39,6 +48,15 @@ module UsesOfRuby
   def self.written(event)
     path, line = event.defined_class.instance_method(event.method_id).source_location
     path.nil? ? nil : [path, line, event.method_id]
+  rescue NameError
+    nil
+  end
+
+  # Where the class is written whose object is made.
+  def self.made(type)
+    name = Module.instance_method(:name).bind_call(type) if type.is_a?(Class)
+    path, line = Object.const_source_location(name) unless name.nil?
+    path.nil? || line.nil? ? nil : [path, line, name.split('::').last.to_sym]
   rescue NameError
     nil
   end
@@ -68,6 +86,7 @@ module UsesOfRuby
     files.each_with_object({}) do |(path, lines), found|
       lines.each_with_index do |text, at|
         names = text.scan(/\bdef\s+(?:[\w.]+\.)?(\w+[?!=]?)/).flatten
+        names += text.scan(/^\s*class\s+(?:\w+::)*(\w+)/).flatten
         names += text.scan(/[:](\w+)/).flatten if text.match?(/\battr(_reader|_writer|_accessor)?\b/)
         names.each do |name|
           symbol = "#{path.delete_prefix(ROOT)}:#{at + 1}:#{name}"
