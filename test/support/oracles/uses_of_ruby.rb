@@ -63,6 +63,8 @@ module UsesOfRuby
 
   def self.add(place, name, target)
     path, line = place
+    # The program itself is called as it was given.
+    path = File.expand_path(path)
     return unless path.start_with?(ROOT) && NAME.match?(name)
 
     (@seen[[path, line, name]] ||= {})[target] = true
