@@ -168,19 +168,23 @@ class JudgedFile {
     for (const { kind, line, endLine } of this.#nodes)
       for (let at = line; kind === 'import' && at <= endLine; at += 1) imports.add(at)
     const edges = byLine(own, (edge) => edge.line)
-    const missed: ProvedPlace[] = []
-    let sites = 0
+    /** By place, what is meant there: a program that runs may call several things from one. */
+    const sites = new Map<string, { readonly place: ProvedPlace; isFound: boolean }>()
     for (const one of [...used.values()].flat()) {
       const n = meant.get(this.#key(one.symbol))
       const line = one.line + 1
       if (n === undefined || one.isImport || !calledKinds.has(reader.graph.kindOf(n))) continue
       if (makers.has(reader.graph.nameOf(n))) continue
       if (imports.has(line)) continue
-      sites += 1
-      if (edges.get(line)?.some((edge) => isSame(reader, edge.target, n)) !== true)
-        missed.push({ line, col: one.col, target: targetName(reader.graph, n) })
+      const at = `${line}:${one.col}`
+      const isFound = edges.get(line)?.some((edge) => isSame(reader, edge.target, n)) === true
+      const known = sites.get(at)
+      if (known === undefined)
+        sites.set(at, { place: { line, col: one.col, target: targetName(reader.graph, n) }, isFound })
+      else known.isFound ||= isFound
     }
-    return { sites, missed }
+    const missed = [...sites.values()].flatMap(({ place, isFound }) => (isFound ? [] : [place]))
+    return { sites: sites.size, missed }
   }
 
   #symbolAt({ line, col, endLine, endCol, symbol }: ScipOccurrence): number | undefined {

@@ -69,6 +69,8 @@ export interface ModuleLookup {
   module(from: FileFacts, specifier: string): Denotation
   /** A name nothing in the file declares: a file of the same package, a name of the same namespace. */
   free(from: FileFacts, name: string, asType: boolean): Denotation | undefined
+  /** What a call of such a name means, where functions have names of their own. */
+  called?(from: FileFacts, name: string): Denotation | undefined
   /** A member of a module that the module itself does not declare, such as a submodule. */
   moduleMember(path: string, name: string): Denotation | undefined
   /** A member of a type that is written outside the file that declares the type. */

@@ -224,6 +224,8 @@ export class Evaluator implements Evaluation {
 
   /** What is called: the same as what an expression denotes, but for names that a field and a method share. */
   callee(f: number, value: Value, env?: Environment): Denotation | undefined {
+    const called = value.k === 'glob' && value.n !== '' ? this.modules(this.file(f)).called : undefined
+    if (value.k === 'glob' && called !== undefined) return called(this.file(f), value.n) ?? outside
     if (value.k !== 'get') return this.evaluate(f, value, env)
     const object = this.evaluate(f, value.o, env)
     return object === undefined ? undefined : this.member(object, value.n, false, true)

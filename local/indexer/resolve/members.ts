@@ -352,8 +352,11 @@ export class Members {
     const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
     // What is private above is not inherited.
     const isHidden = !isFirst && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
-    if (pick !== undefined && !isHidden)
-      return { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
+    const found: Denotation | undefined =
+      pick === undefined || isHidden
+        ? undefined
+        : { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
+    if (found !== undefined && !this.#isOnlyGiven(f, pick)) return found
     const attached = this.#attached(f, symbol, name)
     if (attached !== undefined && (isFirst || !this.#isPrivate(attached))) return attached
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
@@ -370,15 +373,22 @@ export class Members {
         continue
       }
       const target = this.#whole.calls.instanceOf(parent, f, one.args, env)
-      const found =
+      const inherited =
         target?.t === 'instance'
           ? this.#inheritedMember(target.f, target.s, name, target.env, false, isCalled, seen)
           : target === undefined
             ? undefined
             : this.#whole.member(target, name)
-      if (found?.t === 'external') sawOutside = true
-      else if (found !== undefined) return found
+      if (inherited?.t === 'external') sawOutside = true
+      else if (inherited !== undefined) return inherited
     }
-    return sawOutside ? outside : undefined
+    return sawOutside ? outside : found
+  }
+
+  /** Whether PHP gives a field that the type does not declare: one above it may. */
+  #isOnlyGiven(f: number, s: number | undefined): boolean {
+    if (s === undefined || this.#whole.file(f).language !== 'php') return false
+    const { kind, signature } = this.#whole.symbol(f, s)
+    return kind === 'field' && signature?.startsWith('$this->') === true
   }
 }

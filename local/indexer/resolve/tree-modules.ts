@@ -127,8 +127,10 @@ export function namespacedLookup(
 ): ModuleLookup {
   const separator = family === 'php' ? '\\' : '.'
   const index = new FamilyIndex(project, family, separator)
+  const fullName = (namespace: string | undefined, name: string): string =>
+    namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`
   const full = (namespace: string | undefined, name: string): Denotation | undefined =>
-    index.qualified(namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`)
+    index.qualified(fullName(namespace, name))
   const packageAt = (path: string): Denotation | undefined => {
     const isInside = (name: string): boolean => name === path || name.startsWith(path + separator)
     const files = [...index.packages].flatMap(([name, own]) => (isInside(name) ? own : []))
@@ -155,10 +157,15 @@ export function namespacedLookup(
       }
       return known
     })
-  /** A function of PHP that no namespace around has is one outside of all. */
-  const functionOfAll = (name: string): Denotation | undefined => {
-    const found = full(undefined, name)
-    return found?.t === 'symbol' && index.facts(found.f).symbols[found.s]?.kind === 'function' ? found : undefined
+  /** A function of PHP that the namespace around does not have is one outside of all. Programs of one project may each have theirs. */
+  const functionOf = (from: FileFacts, name: string): Denotation | undefined => {
+    for (const namespace of new Set([from.packageName, undefined])) {
+      const all = index.allQualified(fullName(namespace, name))
+      const functions = all.filter(({ f, s }) => index.facts(f).symbols[s]?.kind === 'function')
+      const found = oneOf(index.visibleFrom(from, functions))
+      if (found !== undefined) return found
+    }
+    return undefined
   }
   /** A class of C# may be written in parts, and have methods that are written elsewhere. */
   const attached: ModuleLookup['attached'] = (from, type, name) => {
@@ -167,6 +174,7 @@ export function namespacedLookup(
   }
   return {
     ...(family === 'csharp' ? { attached } : {}),
+    ...(family === 'php' ? { called: functionOf } : {}),
     module(_from, specifier) {
       const found = index.qualified(specifier)
       if (found !== undefined) return found
@@ -189,7 +197,7 @@ export function namespacedLookup(
         if (found !== undefined) return found
       }
       // What nothing else has may be the first part of a name that is written out in full.
-      return family === 'php' ? functionOfAll(name) : packageAt(name)
+      return family === 'php' ? functionOf(from, name) : packageAt(name)
     },
     moduleMember: (path, name) =>
       full(path, name) ?? (family === 'php' ? undefined : packageAt(path + separator + name)),

@@ -1,10 +1,12 @@
 /** Compilers judge the corpus as `npm run bench -- truth` lets them judge repositories; each where the machine has it. */
 import path from 'node:path'
 import { test } from 'vitest'
+import type { ScipIndex } from '../../../local/indexer/core/compiler-index.ts'
 import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { judgeFolder, judgeProject } from '../../support/oracles/judge-folder.ts'
-import { type JudgedLanguage, MissingOracleError, told } from '../../support/oracles/oracles.ts'
+import { type JudgedLanguage, MissingOracleError, oracles, told } from '../../support/oracles/oracles.ts'
+import { plantTree } from '../../support/planted-tree.ts'
 import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest } from '../../support/viewer-in-test.ts'
 
@@ -14,6 +16,7 @@ const folders: readonly (readonly [JudgedLanguage, certain: number, ...more: str
   ['go', 100],
   ['java', 100],
   ['cpp', 100, '-std=c++17'],
+  ['php', 100],
 ]
 
 test.for(folders)(
@@ -32,6 +35,15 @@ test.for(folders)(
     expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(Math.ceil(right / 200))
   },
 )
+
+function askedOf(ask: () => ScipIndex, skip: (note: string) => never): ScipIndex {
+  try {
+    return ask()
+  } catch (error) {
+    if (error instanceof MissingOracleError) return skip(`there is no ${error.message} on this machine`)
+    throw error
+  }
+}
 
 /** Lines as a compiler's program tells them: places from 0, and whether the name is defined there. */
 async function judged(sources: Readonly<Record<string, string>>, lines: readonly string[]) {
@@ -112,4 +124,55 @@ test('a method of C++ is the one that its class declares, and so is what makes i
   )
   expect(verdict).toMatchObject({ wrong: [], missed: [] })
   expect(verdict.right).toBeGreaterThanOrEqual(3)
+})
+
+test('of several things that a program called from one place, the index has it if it has one of them', async ({
+  expect,
+}) => {
+  const source = ['class Kind', '  def size; end', 'end', 'class Other', '  def size; end', 'end', 'Kind.new.size', '']
+  const verdict = await judged({ 'a.rb': source.join('\n') }, [
+    'a.rb 1 6 10 Kind.size definition',
+    'a.rb 4 6 10 Other.size definition',
+    'a.rb 6 9 13 Kind.size use',
+    'a.rb 6 9 13 Other.size use',
+  ])
+  expect(verdict).toMatchObject({ sites: 1, wrong: [], missed: [] })
+})
+
+test('a run of Ruby says what its calls came to, and nothing of what the platform called', ({ expect, skip }) => {
+  const root = plantTree({
+    'kind.rb': [
+      'class Kind',
+      '  attr_reader :name',
+      '  def initialize(name); @name = name; end',
+      '  def size; name.size; end',
+      '  def <=>(other); size <=> other.size; end',
+      '  def called(one); one.public_send(:size); end',
+      'end',
+      '',
+    ].join('\n'),
+    'run.rb': [
+      "require_relative 'kind'",
+      "one = Kind.new('a')",
+      'one.size',
+      'one.called(one)',
+      '[one, one].sort',
+      '',
+    ].join('\n'),
+  })
+  const uses = askedOf(() => oracles.ruby(root, ['run.rb']), skip).documents.flatMap((document) =>
+    document.occurrences
+      .filter((one) => !one.isDefinition)
+      .map((one) => `${document.path}:${one.line} ${one.symbol.replace(/^.*\//, '')}`),
+  )
+  expect(uses.toSorted()).toEqual([
+    'kind.rb:3 kind.rb:2:name',
+    'kind.rb:5 outside:public_send',
+    'run.rb:0 outside:require_relative',
+    'run.rb:1 kind.rb:1:Kind',
+    'run.rb:1 kind.rb:3:initialize',
+    'run.rb:2 kind.rb:4:size',
+    'run.rb:3 kind.rb:6:called',
+    'run.rb:4 outside:sort',
+  ])
 })

@@ -1,6 +1,6 @@
 /** Compilers that say what each name of a project means, each in its language; of some only where the machine has them. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { ScipDocument, ScipIndex, ScipOccurrence } from '../../../local/indexer/core/compiler-index.ts'
@@ -31,6 +31,11 @@ export const oracles = {
   },
   c: (root, more) => told('clang', 'utf8', usesOfClang(root, 'c', more)),
   cpp: (root, more) => told('clang', 'utf8', usesOfClang(root, 'cpp', more)),
+  php: (root) => {
+    need('sh', ['-c', 'command -v intelephense'], 'intelephense')
+    return told('intelephense', 'utf16', run(process.execPath, [path.join(here, 'uses-of-php.ts'), root], os.tmpdir()))
+  },
+  ruby: (root, more) => told('Ruby', 'utf8', usesOfRuby(root, more)),
 } satisfies Readonly<Partial<Record<Language, Oracle>>>
 export type JudgedLanguage = keyof typeof oracles
 
@@ -87,6 +92,26 @@ function moduleOf(symbol: string): string {
 function usesOfClang(root: string, language: string, more: readonly string[]): string {
   need(python, ['-c', 'from clang.cindex import Index; Index.create()'], 'clang for Python')
   return run(python, [path.join(here, 'uses_of_clang.py'), root, language, ...more], root)
+}
+
+/** What a program of the project, such as its tests, calls while it runs; `more` is what ruby is given. Tests may fail. */
+function usesOfRuby(root: string, more: readonly string[]): string {
+  need('ruby', ['--version'])
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'wharf-truth-'))
+  const trace = path.join(folder, 'trace')
+  try {
+    const { stderr } = spawnSync('ruby', ['-r', path.join(here, 'uses_of_ruby.rb'), ...more], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: outputBytesMax,
+      timeout: oracleMsMax,
+      env: { ...process.env, TRUTH_TRACE: trace },
+    })
+    if (!existsSync(trace)) throw new Error(`ruby: ${stderr.slice(0, 2000)}`)
+    return readFileSync(trace, 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function need(program: string, args: readonly string[], name = program): void {

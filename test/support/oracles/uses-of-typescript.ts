@@ -1,13 +1,17 @@
 /** What each name in the TypeScript files of a project means, by the compiler, in the form of a compiler's index. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import type { ScipDocument, ScipIndex } from '../../../local/indexer/core/compiler-index.ts'
 import { ScriptNames } from '../../../local/indexer/prove/script-names.ts'
 import { plainOptions } from '../compiler-oracle.ts'
+import { filesBelow } from './files-below.ts'
 
 export function usesOfTypeScript(root: string): ScipIndex {
-  const program = ts.createProgram({ rootNames: filesBelow(root), options: optionsOf(root) })
+  const program = ts.createProgram({
+    rootNames: filesBelow(root, /\.[cm]?tsx?$/).map((file) => path.join(root, file)),
+    options: optionsOf(root),
+  })
   const checker = program.getTypeChecker()
   const names = new ScriptNames(ts, root)
   const documents = program.getSourceFiles().flatMap((source): ScipDocument[] => {
@@ -33,12 +37,4 @@ function optionsOf(root: string): ts.CompilerOptions {
   const { config } = ts.readConfigFile(file, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   return { ...options, noEmit: true, skipLibCheck: true, types: [], composite: false, incremental: false }
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const file = path.join(folder, entry.name)
-    if (entry.isDirectory()) return /^(\.|node_modules$)/.test(entry.name) ? [] : filesBelow(file)
-    return /\.[cm]?tsx?$/.test(entry.name) ? [file] : []
-  })
 }

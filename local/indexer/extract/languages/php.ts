@@ -1,7 +1,18 @@
 import type { Type, Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
-import { accessWords, commonShapes, field, firstOf, modifierText, named, nameOfType, pairs, wordOf } from './shapes.ts'
+import {
+  accessWords,
+  commonShapes,
+  field,
+  firstOf,
+  modifierText,
+  named,
+  nameOfType,
+  pairs,
+  typeKinds,
+  wordOf,
+} from './shapes.ts'
 import type { TreeLanguage, TreeReader } from './tree-language.ts'
 
 export const php: TreeLanguage = {
@@ -33,6 +44,12 @@ export const php: TreeLanguage = {
   superNames: new Set(['parent']),
   hasImplicitSelf: false,
   hasBlockNames: false,
+  ownVariables: /^\$/,
+  captured: (node) => {
+    if (node.type !== 'anonymous_function') return undefined
+    // What is taken by reference has a sign before its name.
+    return named(firstOf(node, 'anonymous_function_use_clause')).map((one) => one.text.replace(/^&\s*/, ''))
+  },
   branches: new Map([
     [
       'compound_statement',
@@ -48,9 +65,22 @@ export const php: TreeLanguage = {
   isUnnamed: (node) => firstOf(node, 'anonymous_class') !== null,
   unnamedClass: (node) =>
     node.type === 'anonymous_class' ? (named(firstOf(node, 'base_clause'))[0] ?? null) : undefined,
+  callee: (reader, node, scope) => {
+    const name = node.type === 'function_call_expression' ? field(node, 'function') : null
+    if (name?.type !== 'name') return undefined
+    // A class and a function may share a name, and only the function is called.
+    const meant = reader.name(name.text, scope)
+    return meant.k === 'sym' && typeKinds.includes(reader.facts.symbol(meant.s).kind)
+      ? { k: 'glob', n: name.text }
+      : meant
+  },
   value: phpValue,
   type: (reader, node) => (node.type === 'qualified_name' ? { k: 'ref', v: qualified(reader, node.text) } : undefined),
   visit: (visitor, node, scope) => {
+    if (node.type === 'global_declaration') {
+      for (const { text } of named(node)) scope.names.set(text, visitor.reader.ofFile(text))
+      return false
+    }
     if (node.type !== 'qualified_name') return false
     visitor.refer(scope, 'references', visitor.reader.value(node, scope), node, node.text, true)
     return true

@@ -63,6 +63,17 @@ export const ruby: TreeLanguage = {
       visitor.refer(scope, 'calls', above(visitor.reader, scope), node, 'super')
       return true
     }
+    if (node.type === 'operator_assignment') {
+      // `a.b += c` asks for what is there, and gives it anew.
+      const left = field(node, 'left')
+      const receiver = left?.type === 'call' ? field(left, 'receiver') : null
+      const name = left?.type === 'call' ? field(left, 'method') : null
+      if (receiver !== null && name !== null) {
+        const given: Value = { k: 'get', o: visitor.reader.value(receiver, scope), n: `${name.text}=` }
+        visitor.refer(scope, 'calls', given, name, `${receiver.text}.${name.text}=`)
+      }
+      return false
+    }
     if (node.type !== 'identifier') return false
     const value = visitor.reader.name(nameText(node), scope)
     if (value.k !== 'glob' || value.n === '?' || value.n === '') return false
@@ -172,12 +183,13 @@ function singular(name: string): string {
     .replace(/([^s])s$/, '$1')
 }
 
-/** `a.b = c` calls a method that is named for it, or gives a field. */
+/** `a.b = c` and `a.b, d = c` call a method that is named for it, or gives a field. */
 function setter(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
   const receiver = field(node, 'receiver')
   const name = field(node, 'method')?.text ?? ''
-  const { parent } = node
-  if (receiver === null || parent?.type !== 'assignment' || field(parent, 'left') !== node) return undefined
+  const target = node.parent?.type === 'left_assignment_list' ? node.parent : node
+  const { parent } = target
+  if (receiver === null || parent?.type !== 'assignment' || field(parent, 'left') !== target) return undefined
   const o = reader.value(receiver, scope)
   return {
     k: 'alt',

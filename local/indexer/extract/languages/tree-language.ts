@@ -69,6 +69,8 @@ export interface TreeReader {
   methodBefore(node: TreeNode, scope: Scope): Value | undefined
   /** Whether the file itself has something of that name at its top. */
   declares(name: string): boolean
+  /** What a name means outside of all functions and types of the file. */
+  ofFile(name: string): Value
   imported(name: string): Value | undefined
   enclosingTypes(scope: Scope): readonly number[]
 }
@@ -192,6 +194,10 @@ export interface TreeLanguage extends TreeHooks {
   readonly hasMethodNames: boolean
   /** Whether types have names of their own. */
   readonly hasTypeNames: boolean
+  /** Variables that a function has only of its own: none of what is around it. */
+  readonly ownVariables?: RegExp
+  /** Variables that a function without a name takes from what is around it; undefined where it takes all. */
+  captured?(node: TreeNode): readonly string[] | undefined
   /** Whether a block has names of its own. */
   readonly hasBlockNames: boolean
   nameOf(node: TreeNode): string

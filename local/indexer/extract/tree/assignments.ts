@@ -38,6 +38,8 @@ export class TreeAssignments {
         continue
       }
       const before = scope.names.get(naming.name)
+      // What a function says is the file's stays that, whatever it is given.
+      if (before?.k === 'sym' && spec.ownVariables?.test(naming.name) === true) continue
       scope.names.set(naming.name, before === undefined || before.k === 'is' ? (before ?? value) : value)
     }
     this.#giveSelf(node, scope)
@@ -73,7 +75,9 @@ export class TreeAssignments {
     if (left === null || member === undefined || member[1] === '') return
     const object = field(left, member[0])
     const name = field(left, member[1])
-    if (object === null || name === null || this.#values.value(object, scope).k !== 'this') return
+    // What a variable says (`$this->$name`) is no name.
+    if (object === null || name === null || this.#file.spec.ownVariables?.test(name.text) === true) return
+    if (this.#values.value(object, scope).k !== 'this') return
     const value: Value =
       type !== null
         ? { k: 'is', t: this.#values.typeOf(type, scope) }

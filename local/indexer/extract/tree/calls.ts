@@ -26,7 +26,9 @@ export class TreeCalls {
   lambdaScope(node: TreeNode, scope: Scope): Scope {
     const known = this.#lambdaScopes.get(node)
     if (known !== undefined) return known
-    const inner = childScope(scope, { isUnnamed: true })
+    const captured = this.#file.spec.captured?.(node)
+    const inner = childScope(scope, { isUnnamed: true, isApart: captured !== undefined })
+    for (const name of captured ?? []) inner.names.set(name, this.#names.name(name, scope))
     this.#lambdaScopes.set(node, inner)
     const context = this.#lambdaContexts.get(node)
     lambdaParameters(node).forEach((parameter, position) => {

@@ -23,7 +23,7 @@ export class TreeFunctions {
     const symbol = facts.symbol(index)
     const bounds = new Map<string, Type>()
     for (const one of spec.bounds(node)) bounds.set(one.name, reader.typeOf(one.type, scope))
-    const inner = childScope(scope, { owner: index, bounds })
+    const inner = childScope(scope, { owner: index, bounds, isApart: true })
     const typed = this.#nameParameters(node, index, scope, this.#ofReceiver(node, index, inner), depth)
     for (const child of named(node)) if (spec.initializers.has(child.type)) this.#visitor.visit(child, typed, depth + 1)
     const result = spec.resultType(node)

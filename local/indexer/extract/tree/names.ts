@@ -1,7 +1,7 @@
 /** What a name means at a place of a syntax tree. */
 import type { Value } from '../../core/facts.ts'
 import type { TreeFile } from './file.ts'
-import type { Scope } from './scope.ts'
+import { anything, type Scope } from './scope.ts'
 
 export class TreeNames {
   readonly #file: TreeFile
@@ -13,10 +13,12 @@ export class TreeNames {
   name(name: string, scope: Scope, isType = false): Value {
     const { spec, imported } = this.#file
     const isModular = spec.modularNames?.test(name) === true
+    const isOwn = spec.ownVariables?.test(name) === true
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
       // Where types are written, a variable of that name is not meant.
       const local = isType && spec.hasTypeNames ? undefined : at.names.get(name)
       if (local !== undefined) return local
+      if (isOwn && at.isApart === true) return anything
       // Names of a class body are not names of its methods in Python; elsewhere they are.
       if (at.owner !== 0 && (spec.hasImplicitSelf || !this.#file.isType(at.owner))) {
         const inner = this.#file.childNamed(at.owner, name)

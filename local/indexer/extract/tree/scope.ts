@@ -18,6 +18,8 @@ export interface Scope {
   readonly isTypeBody: boolean
   /** In a function without a name, which belongs to no symbol of its own. */
   readonly isUnnamed?: boolean
+  /** Where what is around gives no variables, in languages whose functions have only their own. */
+  readonly isApart?: boolean
   /** What the type parameters of a function are known to be. */
   readonly bounds?: ReadonlyMap<string, Type>
 }

@@ -7,7 +7,7 @@ import type { CallShape, TreeReader } from '../languages/tree-language.ts'
 import { TreeCalls } from './calls.ts'
 import type { TreeFile } from './file.ts'
 import { TreeNames } from './names.ts'
-import { nothing, type Scope } from './scope.ts'
+import { nothing, outermostScope, type Scope } from './scope.ts'
 import type { TreeNode } from './tree-node.ts'
 import { TreeTypes } from './types.ts'
 
@@ -67,6 +67,10 @@ export class TreeValues implements TreeReader {
 
   enclosingTypes(scope: Scope): readonly number[] {
     return this.names.enclosingTypes(scope)
+  }
+
+  ofFile(name: string): Value {
+    return this.names.name(name, outermostScope())
   }
 
   declares(name: string): boolean {
