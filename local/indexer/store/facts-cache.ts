@@ -7,7 +7,7 @@ import { extractionVersion } from '../core/vocabulary.ts'
 import { type PackedFacts, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 7
+const cacheVersion = 8
 
 export interface KeptFacts extends PackedFacts {
   readonly path: string

@@ -87,6 +87,8 @@ global using global::System.Net.Http;";
     var property = symbol as IParameterSymbol == null || symbol.ContainingSymbol.ContainingType == null
       ? null
       : symbol.ContainingSymbol.ContainingType.GetMembers(symbol.Name).OfType<IPropertySymbol>().FirstOrDefault(one => one.Locations.Contains(name.GetLocation()));
+    // What is written in parts is told as the first of them.
+    if (symbol is INamedTypeSymbol && symbol.Locations.Length > 1 && !symbol.Locations[0].Equals(name.GetLocation())) return;
     Tell(name, property ?? symbol, "definition");
   }
 

@@ -64,6 +64,8 @@ class Told {
   readonly #files = new Map<string, readonly string[]>()
   readonly #lines = new Set<string>()
   readonly #defined = new Set<string>()
+  /** What implements a trait for a type, by both. */
+  readonly implementations = new Map<string, string>()
 
   constructor(root: string) {
     this.#root = root
@@ -159,17 +161,44 @@ function namesOf(file: string, told: Told): void {
   const open: Part[] = []
   let owner = ''
   let waiting: Part | undefined
+  /** The trait and the type of an implementation, told in that order and each in the first path behind its name. */
+  let head: string[] = []
+  let isHead = false
+  let isReference = false
+  let part: Part | undefined
   for (const line of linesOf(file)) {
     const text = line.trimStart()
     const indent = line.length - text.length
     if (indent === 0) {
       const started = defined(text)
-      if (started !== undefined && text.endsWith('=> OwnerNodes {')) owner = started
+      if (started !== undefined && text.endsWith('=> OwnerNodes {')) {
+        owner = started
+        head = []
+      }
     }
     const top = open.at(-1)
+    const isOfImplementation = /\{impl#\d+\}$/.test(owner)
+    if (isOfImplementation && (text === 'trait_ref: TraitRef {' ? indent === 32 : text === 'self_ty: Ty {' && indent === 24)) {
+      isHead = text.startsWith('t') || head.length === 1
+      isReference = false
+    }
+    if (isHead && text === 'kind: Ref(') isReference = true
     const kind = /^(?:\w+: )?(Path|PathSegment|Variant|FieldDef|Binding) ?[({]$/.exec(text)?.[1]
-    if (kind !== undefined) open.push({ kind, indent, segments: [] })
-    else if (top !== undefined && indent === top.indent && /^[})]/.test(text)) close(open, told)
+    if (kind !== undefined) {
+      const opened: Part = { kind, indent, segments: [] }
+      open.push(opened)
+      if (isHead && kind === 'Path') {
+        part = opened
+        isHead = false
+      }
+    } else if (top !== undefined && indent === top.indent && /^[})]/.test(text)) {
+      if (top === part) {
+        part = undefined
+        head.push(`${isReference ? '&' : ''}${top.symbol ?? ''}`)
+        if (head.length === 2) told.implementations.set(head.join(' '), owner)
+      }
+      close(open, told)
+    }
     else if (waiting !== undefined && /^(DefId|HirId)\(/.test(text)) {
       waiting.symbol = text.startsWith('HirId') ? `local ${text}` : defined(text)
       waiting = undefined
@@ -209,7 +238,7 @@ function typedNamesOf(file: string, told: Told): void {
     const text = line.trimStart()
     if (text === line && text.startsWith('DefId(')) own = /\w+\[\w+\]/.exec(text)?.[0] ?? own
     if (text.startsWith('ty: ')) {
-      called = /^ty: FnDef\(/.test(text) ? defined(text) : undefined
+      called = /^ty: FnDef\(/.test(text) ? implemented(text, own, told) : undefined
       const indent = line.length - text.length
       if (read !== undefined && indent > read.indent) {
         const type = /^ty: ([\w:]+)(?:<.*)?$/.exec(text)?.[1]
@@ -235,6 +264,16 @@ function typedNamesOf(file: string, told: Told): void {
         ])
     }
   }
+}
+
+/** The function of a type: of a trait that is implemented for a type of this crate, what implements it. */
+function implemented(text: string, own: string, told: Told): string | undefined {
+  const symbol = defined(text)
+  const [, trait, method] = /^(.*)::(\w+)$/.exec(symbol ?? '') ?? []
+  const [, reference, type] = /^ty: FnDef\(DefId\([^)]*\), \[(&'?[^ ]* (?:mut )?)?([\w:]+)/.exec(text) ?? []
+  const key = `${trait} ${reference === undefined ? '' : '&'}${own}::${type}`
+  const found = `${told.implementations.get(key)}::${method}`
+  return told.isDefined(found) ? found : symbol
 }
 
 /** What makes objects of a type is told as the type. */
