@@ -109,11 +109,14 @@ export class Callbacks {
 
   /** Java and C# write the type of a function as a type with arguments: what it takes first, then what it gives. */
   #takenByNamed({ v, a = [] }: Extract<Type, { k: 'ref' }>, index: number): Type | undefined {
-    const name = v.k === 'glob' || v.k === 'imp' ? withoutArity(v.n) : v.k === 'mod' ? (v.m.split('.').at(-1) ?? '') : ''
+    const name =
+      v.k === 'glob' || v.k === 'imp' ? withoutArity(v.n) : v.k === 'mod' ? (v.m.split('.').at(-1) ?? '') : ''
     const takes = takenByFunctionType.get(name)
     // What happened is told with who tells it.
     if (name === 'EventHandler') return index === 1 ? a[0] : undefined
-    const isTaken = takes === 'same' || (takes !== undefined && index < (takes === 'all' ? a.length : takes === 'but-last' ? a.length - 1 : takes))
+    const isTaken =
+      takes === 'same' ||
+      (takes !== undefined && index < (takes === 'all' ? a.length : takes === 'but-last' ? a.length - 1 : takes))
     return isTaken ? a[takes === 'same' ? 0 : index] : undefined
   }
 

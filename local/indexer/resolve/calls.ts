@@ -36,12 +36,7 @@ export class Calls {
   }
 
   /** A function that is given types is itself, with them; nothing for what is none. */
-  #given(
-    target: Denotation,
-    f: number,
-    args: readonly Type[],
-    env: Environment | undefined,
-  ): Denotation | undefined {
+  #given(target: Denotation, f: number, args: readonly Type[], env: Environment | undefined): Denotation | undefined {
     switch (target.t) {
       case 'symbol': {
         if (!callableKinds.has(this.#whole.symbol(target.f, target.s).kind)) return undefined
@@ -176,7 +171,8 @@ export class Calls {
     const env = new Map(callee.env)
     for (const [position, type] of types.entries()) {
       const value = args[position]
-      if (type?.k !== 'param' || value === undefined || env.has(type.n)) continue
+      // Of what nothing is told nothing follows.
+      if (type?.k !== 'param' || value === undefined || isNothing(value) || env.has(type.n)) continue
       if (types.filter((one) => one?.k === 'param' && one.n === type.n).length > 1) continue
       const given = this.#whole.evaluate(f, value)
       const held = given === undefined ? undefined : this.#whole.held(given)
@@ -249,4 +245,8 @@ export class Calls {
       ? this.#whole.typed(f, symbol.type, env)
       : undefined
   }
+}
+
+function isNothing(value: Value): boolean {
+  return value.k === 'glob' && value.n === ''
 }

@@ -324,7 +324,12 @@ export class Members {
   }
 
   /** Written outside of the type, or of the part of it that is asked. */
-  #attached(f: number, { name: type, qualifiedName }: CodeSymbol, name: string, count?: number): Denotation | undefined {
+  #attached(
+    f: number,
+    { name: type, qualifiedName }: CodeSymbol,
+    name: string,
+    count?: number,
+  ): Denotation | undefined {
     const file = this.#whole.file(f)
     const suits = (one: { readonly f: number; readonly s: number }): boolean => this.#takes(one.f, one.s, count)
     return this.#whole.modules(file).attached?.(file, type, name, qualifiedName, suits)

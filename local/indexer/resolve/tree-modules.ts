@@ -211,7 +211,11 @@ export function namespacedLookup(
         const found = inNamespaces(from, (namespace) => ofArity(namespace, name, arity))
         if (found !== undefined) return found
       }
-      const found = inNamespaces(from, (namespace) => full(namespace, name), (type) => memberOf(type, name))
+      const found = inNamespaces(
+        from,
+        (namespace) => full(namespace, name),
+        (type) => memberOf(type, name),
+      )
       if (found !== undefined) return found
       // What nothing else has may be the first part of a name that is written out in full.
       return family === 'php' ? functionOfAll(name) : packageAt(name)

@@ -22,7 +22,7 @@ interface Place {
   readonly endCol: number
 }
 
-/** `more` is given to cargo. Answers undefined where a package that is needed is not there. */
+/** `more` is given to cargo. */
 export function usesOfRust(root: string, more: readonly string[]): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'wharf-truth-'))
   const told = new Told(root)
@@ -36,7 +36,17 @@ export function usesOfRust(root: string, more: readonly string[]): string {
     for (const target of targetsOf(cargo(['metadata', '--no-deps', '--format-version', '1', '--offline'])))
       for (const tree of ['hir-tree', 'thir-tree']) {
         const file = path.join(folder, tree)
-        const asked = ['rustc', '--offline', '--quiet', '--profile', 'check', '-p', target.package, ...target.flag, ...more]
+        const asked = [
+          'rustc',
+          '--offline',
+          '--quiet',
+          '--profile',
+          'check',
+          '-p',
+          target.package,
+          ...target.flag,
+          ...more,
+        ]
         cargo([...asked, '--', `-Zunpretty=${tree}`, '-o', file, '--cap-lints', 'allow'])
         if (tree === 'hir-tree') namesOf(file, told)
         else typedNamesOf(file, told)
@@ -54,7 +64,9 @@ function targetsOf(metadata: string): Target[] {
   return packages.flatMap((one) =>
     one.targets.flatMap(({ name, kind }): Target[] => {
       if (kind.includes('bin')) return [{ package: one.name, flag: ['--bin', name] }]
-      return kind.some((kind) => kind.endsWith('lib') || kind === 'proc-macro') ? [{ package: one.name, flag: ['--lib'] }] : []
+      return kind.some((kind) => kind.endsWith('lib') || kind === 'proc-macro')
+        ? [{ package: one.name, flag: ['--lib'] }]
+        : []
     }),
   )
 }
@@ -91,7 +103,11 @@ class Told {
       const text = [...this.#line(place.file, line)].slice(from).join('')
       const at = wordIn(text, name)
       if (at === -1) continue
-      this.#tell({ ...place, line, endLine: line, col: from + at + 1, endCol: from + at + 1 + name.length }, symbol, true)
+      this.#tell(
+        { ...place, line, endLine: line, col: from + at + 1, endCol: from + at + 1 + name.length },
+        symbol,
+        true,
+      )
       return
     }
   }
@@ -131,9 +147,7 @@ class Told {
 
   #tell({ file, line, col, endCol }: Place, symbol: string, isDefinition: boolean): void {
     if (path.isAbsolute(file) || file.startsWith('..')) return
-    this.#lines.add(
-      [file, line - 1, col - 1, endCol - 1, symbol, isDefinition ? 'definition' : 'use'].join('\t'),
-    )
+    this.#lines.add([file, line - 1, col - 1, endCol - 1, symbol, isDefinition ? 'definition' : 'use'].join('\t'))
   }
 
   #line(file: string, line: number): string {
@@ -150,9 +164,9 @@ class Told {
 interface Part {
   readonly kind: string
   readonly indent: number
-  place?: Place
-  symbol?: string
-  name?: string
+  place?: Place | undefined
+  symbol?: string | undefined
+  name?: string | undefined
   readonly segments: { readonly name: string; readonly symbol: string | undefined }[]
 }
 
@@ -178,7 +192,10 @@ function namesOf(file: string, told: Told): void {
     }
     const top = open.at(-1)
     const isOfImplementation = /\{impl#\d+\}$/.test(owner)
-    if (isOfImplementation && (text === 'trait_ref: TraitRef {' ? indent === 32 : text === 'self_ty: Ty {' && indent === 24)) {
+    if (
+      isOfImplementation &&
+      (text === 'trait_ref: TraitRef {' ? indent === 32 : text === 'self_ty: Ty {' && indent === 24)
+    ) {
       isHead = text.startsWith('t') || head.length === 1
       isReference = false
     }
@@ -187,7 +204,7 @@ function namesOf(file: string, told: Told): void {
     if (kind !== undefined) {
       const opened: Part = { kind, indent, segments: [] }
       open.push(opened)
-      if (isHead && kind === 'Path') {
+      if (isHead && kind === 'Path' && text.endsWith('{')) {
         part = opened
         isHead = false
       }
@@ -198,8 +215,7 @@ function namesOf(file: string, told: Told): void {
         if (head.length === 2) told.implementations.set(head.join(' '), owner)
       }
       close(open, told)
-    }
-    else if (waiting !== undefined && /^(DefId|HirId)\(/.test(text)) {
+    } else if (waiting !== undefined && /^(DefId|HirId)\(/.test(text)) {
       waiting.symbol = text.startsWith('HirId') ? `local ${text}` : defined(text)
       waiting = undefined
     } else if (top !== undefined && indent === top.indent + 4) {
@@ -223,7 +239,8 @@ function close(open: Part[], told: Told): void {
     if (name !== undefined) open.findLast((one) => one.kind === 'Path')?.segments.push({ name, symbol })
   } else if (kind === 'Path') {
     const last = segments.pop()
-    if (place !== undefined && last !== undefined) told.path(place, [...segments, { name: last.name, symbol: symbol ?? last.symbol }])
+    if (place !== undefined && last !== undefined)
+      told.path(place, [...segments, { name: last.name, symbol: symbol ?? last.symbol }])
   } else if (place !== undefined && symbol !== undefined && name !== undefined) told.define(name, place, symbol)
 }
 

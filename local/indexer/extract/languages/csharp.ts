@@ -150,7 +150,7 @@ export const csharp: TreeLanguage = {
 function takes(node: TreeNode): number {
   const list = field(node, 'parameters')
   // A list of any length is written without a node of its own.
-  const isOpen = list !== null && list.children.some((one) => one.type === 'params' || /^params\b/.test(one.text))
+  const isOpen = list?.children.some((one) => one.type === 'params' || /^params\b/.test(one.text)) === true
   const own = named(list).filter((one) => one.type === 'parameter' && !/\bthis\b/.test(modifierText(one)))
   const counted = isOpen && own.at(-1)?.text.startsWith('params') === true ? own.slice(0, -1) : own
   const least = counted.filter((one) => !/[^=!<>]=[^=>]/.test(one.text)).length
@@ -162,7 +162,10 @@ function takes(node: TreeNode): number {
 
 /** `<,>` says how many there are, and none of them. */
 function typesGiven(name: TreeNode): readonly TreeNode[] {
-  const list = firstOf(/^(member_access_expression|member_binding_expression)$/.test(name.type) ? (field(name, 'name') ?? name) : name, 'type_argument_list')
+  const list = firstOf(
+    /^(member_access_expression|member_binding_expression)$/.test(name.type) ? (field(name, 'name') ?? name) : name,
+    'type_argument_list',
+  )
   if (list === null) return []
   const types = named(list)
   return types.length > 0 ? types : list.children.filter((one) => one.type !== '<')

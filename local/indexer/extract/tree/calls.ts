@@ -1,10 +1,10 @@
 /** What is called, what a call gives, and what the functions handed to it are given. */
 import type { Value } from '../../core/facts.ts'
+import { countMax } from '../../core/facts.ts'
 import { field, lambdaParameters, named, nameText } from '../languages/shapes.ts'
 import type { CallShape, TreeReader } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
 import type { TreeNames } from './names.ts'
-import { countMax } from '../../core/facts.ts'
 import { anything, childScope, nothing, type Scope } from './scope.ts'
 import type { TreeNode } from './tree-node.ts'
 
@@ -48,7 +48,9 @@ export class TreeCalls {
     const value = spec.callee?.(this.#reader, node, scope) ?? this.#named(node, call, scope)
     if (spec.takes === undefined) return value
     const given = spec.callArguments(node)
-    const lambdas = given.slice(0, argumentsMax).reduce((bits, one, at) => bits | (spec.lambdas.has(one.type) ? 1 << at : 0), 0)
+    const lambdas = given
+      .slice(0, argumentsMax)
+      .reduce((bits, one, at) => bits | (spec.lambdas.has(one.type) ? 1 << at : 0), 0)
     return withCount(value, Math.min(given.length, countMax) + lambdas * (countMax + 1))
   }
 

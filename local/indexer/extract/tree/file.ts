@@ -60,7 +60,11 @@ export class TreeFile {
   forget(owner: number, index: number): void {
     const key = `${owner} ${this.facts.symbol(index).name}`
     const known = this.#children.get(key)
-    if (known !== undefined) this.#children.set(key, known.filter((one) => one !== index))
+    if (known !== undefined)
+      this.#children.set(
+        key,
+        known.filter((one) => one !== index),
+      )
   }
 
   /** The type, alias of one or namespace that stands below all of the names: what makes its objects may be called as it is. */

@@ -71,10 +71,10 @@ export class TreeTypeBodies {
     // What the types it is given are bound to is said here, and not where the type is declared.
     const self: Value =
       isOwn && (bounds.size === 0 || typeNode?.type !== 'generic_type')
-      ? { k: 'this', s: index }
-      : typeNode === null
-        ? nothing
-        : { k: 'is', t: reader.typeOf(typeNode, around) }
+        ? { k: 'this', s: index }
+        : typeNode === null
+          ? nothing
+          : { k: 'is', t: reader.typeOf(typeNode, around) }
     const inner = childScope(around, { self, ...(isOwn ? { type: index, owner: index } : {}) })
     const trait = field(node, 'trait')
     if (trait !== null && isOwn) {
