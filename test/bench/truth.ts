@@ -3,8 +3,8 @@
  * repository that lies somewhere outside. What a compiler needs to find packages or headers stands behind the folder, set apart
  * by commas: `cpp=/tmp/leveldb,-std=c++17,-I/tmp/leveldb/include`. TypeScript's compiler is a package here; `scip-python`
  * (`@sourcegraph/scip-python`, installed outside of this project and found by the search path), `go`, `java`, `cargo` with
- * `rustc` 1.95, the `clang` of the system's Python, and `mcs` with Roslyn in `TRUTH_ROSLYN` are used where the machine has them. Wrong and missed places are written to `TRUTH_PLACES` (a
- * folder), a file a language and repository.
+ * `rustc` 1.95, the `clang` of the system's Python, and `mcs` with Roslyn in `TRUTH_ROSLYN` are used where
+ * the machine has them. Wrong and missed places are written to `TRUTH_PLACES` (a folder), a file a language and repository.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
