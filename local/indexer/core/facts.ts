@@ -11,8 +11,13 @@ export type Value =
   /** The module behind a specifier, as an object. */
   | { readonly k: 'mod'; readonly m: string }
   | { readonly k: 'imp'; readonly m: string; readonly n: string }
-  | { readonly k: 'get'; readonly o: Value; readonly n: string }
+  /**
+   * `c`: where it is called, with how many, and a bit for each of the first that is a function without a name, those above
+   * `countMax`; in languages whose methods of one name differ by that.
+   */
+  | { readonly k: 'get'; readonly o: Value; readonly n: string; readonly c?: number }
   | { readonly k: 'call'; readonly f: Value; readonly a?: readonly Value[] }
+  /** What is made of a type that is given these types; a function that is given types is the function itself. */
   | { readonly k: 'new'; readonly c: Value; readonly a?: readonly Type[] }
   | { readonly k: 'is'; readonly t: Type }
   /** `this` or `self` inside the type `s`; `c` when it is the type itself (a static member). */
@@ -34,6 +39,9 @@ export type Value =
   | { readonly k: 'less'; readonly v: Value; readonly ts: readonly Type[] }
   /** A name nothing in the file declares. */
   | { readonly k: 'glob'; readonly n: string }
+
+/** As many arguments as are counted. */
+export const countMax = 31
 
 export type Type =
   | { readonly k: 'ref'; readonly v: Value; readonly a?: readonly Type[] }
@@ -84,6 +92,8 @@ export interface Symbol {
   /** What a function returns, when no type is written. */
   result?: Value
   parameterTypes?: (Type | null)[]
+  /** Where methods of one name differ by how many they take: a bit for each number that one of them takes. */
+  takes?: number
   heritage?: Heritage[]
   /** A method written outside its type, in languages that allow that: the name of the type. */
   attachedTo?: string

@@ -21,9 +21,15 @@ const namesOfModule = ['default', 'module.exports']
 
 /** Names that this part of a value looks up; not those of the parts inside it. */
 export function namesLookedUp(language: Language, value: Value, visit: (name: string) => void): void {
-  if (value.k === 'get' || value.k === 'glob' || value.k === 'imp') visit(value.n)
+  if (value.k === 'get' || value.k === 'glob' || value.k === 'imp') visit(withoutArity(value.n))
   if (value.k === 'mod') namesOfModule.forEach(visit)
   if (value.k === 'mod' || value.k === 'imp') namesIn(language, value.m, visit)
+}
+
+/** The name of a type without how many types it is given, which C# tells types of one name apart by. */
+export function withoutArity(name: string): string {
+  const at = name.indexOf('`')
+  return at === -1 ? name : name.slice(0, at)
 }
 
 /** Where a specifier is no path, it is made of names: a package, a class of it. */

@@ -147,9 +147,9 @@ class SurfaceWriter {
   }
 
   symbol(symbol: CodeSymbol): string {
-    const { kind, name, exported, async, accessor, attachedTo, typeParameters } = symbol
+    const { kind, name, exported, async, accessor, attachedTo, typeParameters, takes } = symbol
     return JSON.stringify([
-      [kind, name, exported, async, symbol.static, accessor, attachedTo, typeParameters],
+      [kind, name, exported, async, symbol.static, accessor, attachedTo, typeParameters, takes],
       symbol.value === undefined ? 0 : this.value(symbol.value),
       symbol.type === undefined ? 0 : this.type(symbol.type),
       symbol.result === undefined ? 0 : this.value(symbol.result),

@@ -31,6 +31,7 @@ const code = {
   ...{ typeRef: 18, typeArr: 19, typeTuple: 20, typeObj: 21, typeFn: 22, typeOf: 23, typeAnyOf: 24, typeParam: 25 },
   typeGet: 26,
   less: 27,
+  called: 28,
 } as const
 
 /** In place of a part or a count: there is none. */
@@ -236,7 +237,9 @@ export class PartWriter {
       case 'imp':
         return [code.imp, this.value({ k: 'mod', m: value.m }), this.name(value.n)]
       case 'get':
-        return [code.get, this.value(value.o), this.name(value.n)]
+        return value.c === undefined
+          ? [code.get, this.value(value.o), this.name(value.n)]
+          : [code.called, this.value(value.o), this.name(value.n), value.c]
       case 'call':
         return this.#list([code.call, this.value(value.f)], value.a)
       case 'new':
@@ -390,6 +393,8 @@ export class PartReader {
       }
       case code.get:
         return { k: 'get', o: this.#value(), n: this.#name() }
+      case code.called:
+        return { k: 'get', o: this.#value(), n: this.#name(), c: this.#number() }
       case code.call: {
         const f = this.#value()
         const a = this.#list(this.#oneValue)

@@ -1,13 +1,16 @@
 /** What a parameter of a callback is given, by what takes the callback. */
 import type { Type, Value } from '../core/facts.ts'
+import { withoutArity } from '../core/file-links.ts'
 import { languageFamily } from '../core/language-of.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { type Denotation, type Environment, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import { callableKinds, comparators, elementCallbacks, typeLikeKinds } from './known-types.ts'
+import { callableKinds, comparators, elementCallbacks, listTypes, mapTypes, typeLikeKinds } from './known-types.ts'
+
+type TakenCount = number | 'all' | 'but-last' | 'same'
 
 /** How many of its arguments a type of a function takes; `same`: one type for all. */
-const takenByFunctionType: ReadonlyMap<string, number | 'all' | 'same'> = new Map<string, number | 'all' | 'same'>([
+const takenByFunctionType: ReadonlyMap<string, TakenCount> = new Map<string, TakenCount>([
   ['Function', 1],
   ['BiFunction', 2],
   ['Consumer', 'all'],
@@ -18,7 +21,7 @@ const takenByFunctionType: ReadonlyMap<string, number | 'all' | 'same'> = new Ma
   ['BinaryOperator', 'same'],
   ['Comparator', 'same'],
   ['Action', 'all'],
-  ['Func', 'all'],
+  ['Func', 'but-last'],
 ])
 
 /** What a function takes at one of its places, as it is written, and where. */
@@ -47,7 +50,17 @@ export class Callbacks {
     if (takerValue.k === 'is') return this.#handedBy(this.#takenBy({ f, type: takerValue.t, env: undefined }, i), p)
     const taker = this.#whole.evaluate(f, takerValue)
     if (taker === undefined) return undefined
-    return this.#argumentOf(taker, i, p, this.#whole.file(f).language)
+    return this.#argumentOf(taker, i + this.#before(f, takerValue, taker), p, this.#whole.file(f).language)
+  }
+
+  /** What C# writes before the dot is the first that a method for another type takes. */
+  #before(f: number, takerValue: Value, taker: Denotation): number {
+    const named = takerValue.k === 'new' ? takerValue.c : takerValue
+    const [first] = taker.t === 'either' ? taker.of : [taker]
+    if (named.k !== 'get' || first?.t !== 'symbol' || this.#whole.file(first.f).language !== 'csharp') return 0
+    if (this.#whole.symbol(first.f, first.s).attachedTo === undefined) return 0
+    const holder = this.#whole.evaluate(f, named.o)
+    return holder?.t === 'symbol' && typeLikeKinds.has(this.#whole.symbol(holder.f, holder.s).kind) ? 0 : 1
   }
 
   #argumentOf(
@@ -96,9 +109,14 @@ export class Callbacks {
 
   /** Java and C# write the type of a function as a type with arguments: what it takes first, then what it gives. */
   #takenByNamed({ v, a = [] }: Extract<Type, { k: 'ref' }>, index: number): Type | undefined {
-    const name = v.k === 'glob' || v.k === 'imp' ? v.n : v.k === 'mod' ? (v.m.split('.').at(-1) ?? '') : ''
+    const name =
+      v.k === 'glob' || v.k === 'imp' ? withoutArity(v.n) : v.k === 'mod' ? (v.m.split('.').at(-1) ?? '') : ''
     const takes = takenByFunctionType.get(name)
-    const isTaken = takes === 'same' || (takes !== undefined && index < (takes === 'all' ? a.length : takes))
+    // What happened is told with who tells it.
+    if (name === 'EventHandler') return index === 1 ? a[0] : undefined
+    const isTaken =
+      takes === 'same' ||
+      (takes !== undefined && index < (takes === 'all' ? a.length : takes === 'but-last' ? a.length - 1 : takes))
     return isTaken ? a[takes === 'same' ? 0 : index] : undefined
   }
 
@@ -209,5 +227,8 @@ function fromOutside({ f }: Taken): Taken {
 
 /** A type from outside may be that of a function; one without a name is plain. */
 function notTold(f: number, type: Extract<Type, { k: 'ref' }>): Taken[] {
-  return type.v.k === 'glob' && type.v.n === '' ? [] : [{ f, type, env: undefined }]
+  const name = type.v.k === 'glob' ? withoutArity(type.v.n) : undefined
+  return name === '' || (name !== undefined && (listTypes.has(name) || mapTypes.has(name)))
+    ? []
+    : [{ f, type, env: undefined }]
 }

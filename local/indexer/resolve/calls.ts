@@ -20,6 +20,8 @@ export class Calls {
     args: readonly Type[] | undefined,
     env: Environment | undefined,
   ): Denotation | undefined {
+    const given = args === undefined ? undefined : this.#given(target, f, args, env)
+    if (given !== undefined) return given
     const held = this.#whole.held(target)
     if (held === undefined) return undefined
     if (held.t === 'module') {
@@ -31,6 +33,31 @@ export class Calls {
       if (kind === 'interface' || kind === 'type_alias') return undefined
     }
     return this.instanceOf(held, f, args, env)
+  }
+
+  /** A function that is given types is itself, with them; nothing for what is none. */
+  #given(target: Denotation, f: number, args: readonly Type[], env: Environment | undefined): Denotation | undefined {
+    switch (target.t) {
+      case 'symbol': {
+        if (!callableKinds.has(this.#whole.symbol(target.f, target.s).kind)) return undefined
+        const given = this.bound(target, f, args, env)
+        return given === undefined ? target : { ...target, env: new Map([...(target.env ?? []), ...given]) }
+      }
+      case 'built-in': {
+        const [only] = args
+        const isChosen = /^(OfType|Cast)$/.test(target.n) && only !== undefined
+        return isChosen
+          ? { t: 'built-in', on: { t: 'list', of: this.#whole.typed(f, only, env) }, n: 'AsEnumerable' }
+          : target
+      }
+      case 'either':
+        return this.#whole.either(
+          target.of.map((one) => this.#given(one, f, args, env)),
+          target.isPartial,
+        )
+      default:
+        return undefined
+    }
   }
 
   instanceOf(
@@ -144,7 +171,8 @@ export class Calls {
     const env = new Map(callee.env)
     for (const [position, type] of types.entries()) {
       const value = args[position]
-      if (type?.k !== 'param' || value === undefined || env.has(type.n)) continue
+      // Of what nothing is told nothing follows.
+      if (type?.k !== 'param' || value === undefined || isNothing(value) || env.has(type.n)) continue
       if (types.filter((one) => one?.k === 'param' && one.n === type.n).length > 1) continue
       const given = this.#whole.evaluate(f, value)
       const held = given === undefined ? undefined : this.#whole.held(given)
@@ -217,4 +245,8 @@ export class Calls {
       ? this.#whole.typed(f, symbol.type, env)
       : undefined
   }
+}
+
+function isNothing(value: Value): boolean {
+  return value.k === 'glob' && value.n === ''
 }

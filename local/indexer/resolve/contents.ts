@@ -18,6 +18,8 @@ export class Contents {
     language: Language,
     how: { readonly each?: 1; readonly n?: number } = {},
   ): Denotation | undefined {
+    const part = denotation?.t === 'symbol' ? this.part(denotation, how.n) : undefined
+    if (part !== undefined) return part
     const held = denotation === undefined ? undefined : this.#whole.held(denotation)
     switch (held?.t) {
       case 'list':
@@ -45,6 +47,17 @@ export class Contents {
       default:
         return undefined
     }
+  }
+
+  /** What a struct or a variant of Rust has at a place, where its fields have no names. */
+  part(
+    { f, s, env }: Pick<Extract<Denotation, { t: 'symbol' }>, 'f' | 's' | 'env'>,
+    place: number | undefined,
+  ): Denotation | undefined {
+    const { kind, type } = this.#whole.symbol(f, s)
+    if (place === undefined || type?.k !== 'tuple' || (kind !== 'enum_member' && kind !== 'struct')) return undefined
+    const part = type.ts[place]
+    return part === undefined ? undefined : this.#whole.typed(f, part, env)
   }
 
   /** Each thing inside with its key or its number before it. */

@@ -73,8 +73,14 @@ export interface ModuleLookup {
   called?(from: FileFacts, name: string): Denotation | undefined
   /** A member of a module that the module itself does not declare, such as a submodule. */
   moduleMember(path: string, name: string): Denotation | undefined
-  /** A member of a type that is written outside the file that declares the type. */
-  attached?(from: FileFacts, type: string, name: string, fullType: string): Denotation | undefined
+  /** A member of a type that is written outside the file that declares the type; `suits`: whether one can be called so. */
+  attached?(
+    from: FileFacts,
+    type: string,
+    name: string,
+    fullType: string,
+    suits: (place: { readonly f: number; readonly s: number }) => boolean,
+  ): Denotation | undefined
 }
 
 export function isSame(left: Denotation, right: Denotation): boolean {

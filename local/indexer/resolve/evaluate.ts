@@ -151,7 +151,7 @@ export class Evaluator implements Evaluation {
         return this.exports.imported(f, value.m, value.n, asType)
       case 'get': {
         const object = this.evaluate(f, value.o, env)
-        return object === undefined ? undefined : this.member(object, value.n, asType)
+        return object === undefined ? undefined : this.member(object, value.n, asType, value.c !== undefined, value.c)
       }
       case 'call': {
         const callee = this.callee(f, value.f, env)
@@ -228,7 +228,7 @@ export class Evaluator implements Evaluation {
     if (value.k === 'glob' && called !== undefined) return called(this.file(f), value.n) ?? outside
     if (value.k !== 'get') return this.evaluate(f, value, env)
     const object = this.evaluate(f, value.o, env)
-    return object === undefined ? undefined : this.member(object, value.n, false, true)
+    return object === undefined ? undefined : this.member(object, value.n, false, true, value.c)
   }
 
   #local(f: number, slot: number): Denotation | undefined {
@@ -298,10 +298,17 @@ export class Evaluator implements Evaluation {
     return found
   }
 
-  member(denotation: Denotation, name: string, asType = false, isCalled = false): Denotation | undefined {
+  /** `count`: how many it is called with, where that tells methods of one name apart. */
+  member(
+    denotation: Denotation,
+    name: string,
+    asType = false,
+    isCalled = false,
+    count?: number,
+  ): Denotation | undefined {
     if (!this.#enter()) return undefined
     try {
-      return this.members.memberFresh(denotation, name, asType, isCalled)
+      return this.members.memberFresh(denotation, name, asType, isCalled, count)
     } finally {
       this.#depth -= 1
     }

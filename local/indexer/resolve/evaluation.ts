@@ -24,7 +24,7 @@ export interface Evaluation {
 
   evaluate(f: number, value: Value, env?: Environment, asType?: boolean): Found
   callee(f: number, value: Value, env?: Environment): Found
-  member(denotation: Denotation, name: string, asType?: boolean, isCalled?: boolean): Found
+  member(denotation: Denotation, name: string, asType?: boolean, isCalled?: boolean, count?: number): Found
   typed(f: number, type: Type, env?: Environment): Found
   held(denotation: Denotation): Found
   either(found: readonly Found[], wasPartial?: boolean): Found
@@ -40,6 +40,7 @@ export interface Evaluation {
       env: Environment | undefined,
       isAbove?: boolean,
       isCalled?: boolean,
+      count?: number,
     ): Found
   }
   readonly ancestors: {
@@ -59,6 +60,7 @@ export interface Evaluation {
   }
   readonly contents: {
     element(denotation: Found, language: Language, how?: { readonly each?: 1; readonly n?: number }): Found
+    part(of: { readonly f: number; readonly s: number; readonly env?: Environment }, place: number | undefined): Found
     pairs(denotation: Found, language: Language): Found
   }
 }

@@ -1,5 +1,5 @@
 /** What a name means behind a dot: members of modules, types, instances and literals. */
-import type { Symbol as CodeSymbol, Value } from '../core/facts.ts'
+import { type Symbol as CodeSymbol, countMax, type Type, type Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
@@ -43,7 +43,13 @@ export class Members {
     this.#whole = whole
   }
 
-  memberFresh(denotation: Denotation, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
+  memberFresh(
+    denotation: Denotation,
+    name: string,
+    asType: boolean,
+    isCalled: boolean,
+    count?: number,
+  ): Denotation | undefined {
     switch (denotation.t) {
       case 'external':
         return outside
@@ -66,9 +72,9 @@ export class Members {
         return undefined
       }
       case 'instance':
-        return this.#memberOfInstance(denotation, name, isCalled)
+        return this.#memberOfInstance(denotation, name, isCalled, count)
       case 'symbol':
-        return this.#symbolMember(denotation, name, asType, isCalled)
+        return this.#symbolMember(denotation, name, asType, isCalled, count)
       case 'object':
         return this.#objectMember(denotation, name)
       case 'shape': {
@@ -78,7 +84,7 @@ export class Members {
       case 'either': {
         // What is declared and has no such member is not what is meant where the member is asked for.
         const found = denotation.of.flatMap((one) => {
-          const member = this.#whole.member(one, name, asType, isCalled)
+          const member = this.#whole.member(one, name, asType, isCalled, count)
           return member === undefined && one.t === 'instance' ? [] : [member]
         })
         // What none of them is declared to have is had by what else may be meant, which is none of the project's.
@@ -143,9 +149,15 @@ export class Members {
     return undefined
   }
 
-  #memberOfInstance(denotation: Instance, name: string, isCalled: boolean): Denotation | undefined {
+  #memberOfInstance(
+    denotation: Instance,
+    name: string,
+    isCalled: boolean,
+    count: number | undefined,
+  ): Denotation | undefined {
     const { f, s, env, above } = denotation
-    const found = this.instanceMember(f, s, name, env, above, isCalled)
+    if (/^\d/.test(name)) return this.#whole.contents.part(denotation, Number(name))
+    const found = this.instanceMember(f, s, name, env, above, isCalled, count)
     if (found?.t === 'symbol') return this.#boundLate(found, denotation)
     if (found !== undefined && found.t !== 'external') return found
     // What wraps a value in Rust and C++ is not told apart from the value, and is looked through.
@@ -182,6 +194,7 @@ export class Members {
     name: string,
     asType: boolean,
     isCalled: boolean,
+    count: number | undefined,
   ): Denotation | undefined {
     const symbol = this.#whole.symbol(denotation.f, denotation.s)
     if (callableKinds.has(symbol.kind) && symbol.accessor !== true) {
@@ -194,7 +207,7 @@ export class Members {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
-      const found = this.#keptStaticMember(denotation.f, denotation.s, name, asType, isCalled)
+      const found = this.#keptStaticMember(denotation.f, denotation.s, name, asType, isCalled, count)
       return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
     }
     // Members written onto a value itself (`handler.reset = …`) and methods of an object literal.
@@ -212,16 +225,24 @@ export class Members {
     const held = this.#whole.held(denotation)
     return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
       ? undefined
-      : this.#whole.member(held, name, asType, isCalled)
+      : this.#whole.member(held, name, asType, isCalled, count)
   }
 
-  #keptStaticMember(f: number, s: number, name: string, asType: boolean, isCalled: boolean): Denotation | undefined {
+  #keptStaticMember(
+    f: number,
+    s: number,
+    name: string,
+    asType: boolean,
+    isCalled: boolean,
+    count: number | undefined,
+  ): Denotation | undefined {
     const known = this.#foundStatic.names(f, s, asType, isCalled)
-    const found = known.get(name)
-    if (found !== undefined || known.has(name)) return found
+    const key = keyOf(name, count)
+    const found = known.get(key)
+    if (found !== undefined || known.has(key)) return found
     const cuts = this.#whole.cuts
-    const member = this.#staticMember(f, s, name, asType, new Set(), isCalled)
-    if (this.#whole.cuts === cuts) known.set(name, member)
+    const member = this.#staticMember(f, s, name, asType, new Set(), isCalled, count)
+    if (this.#whole.cuts === cuts) known.set(key, member)
     return member
   }
 
@@ -261,6 +282,7 @@ export class Members {
     asType: boolean,
     seen: Set<number>,
     isCalled: boolean,
+    count: number | undefined,
   ): Denotation | undefined {
     if (!this.#comesTo(f, s, seen)) return undefined
     const symbol = this.#whole.symbol(f, s)
@@ -273,17 +295,18 @@ export class Members {
       isOpen && !asType
         ? this.#pick(f, own, isCalled)
         : (own.find((one) => typeLikeKinds.has(this.#whole.symbol(f, one).kind) === asType) ?? own[0])
-    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
-    const attached = this.#attached(f, symbol, name)
+    if (pick !== undefined && this.#takes(f, pick, count)) return { t: 'symbol', f, s: pick, through: 'member' }
+    const attached = this.#attached(f, symbol, name, count)
     if (attached !== undefined) return attached
     let sawOutside = false
     for (const parent of this.#above(f, s, false)) {
       if (parent?.t === 'external') sawOutside = true
       if (parent?.t !== 'symbol') continue
-      const found = this.#staticMember(parent.f, parent.s, name, asType, seen, isCalled)
+      const found = this.#staticMember(parent.f, parent.s, name, asType, seen, isCalled, count)
       if (found !== undefined) return found
     }
-    return sawOutside ? outside : undefined
+    if (sawOutside) return outside
+    return pick === undefined ? undefined : { t: 'symbol', f, s: pick, through: 'member' }
   }
 
   /** Each type is asked once in one search, however many ways lead to it; lines that are too long end. */
@@ -301,9 +324,38 @@ export class Members {
   }
 
   /** Written outside of the type, or of the part of it that is asked. */
-  #attached(f: number, { name: type, qualifiedName }: CodeSymbol, name: string): Denotation | undefined {
+  #attached(
+    f: number,
+    { name: type, qualifiedName }: CodeSymbol,
+    name: string,
+    count?: number,
+  ): Denotation | undefined {
     const file = this.#whole.file(f)
-    return this.#whole.modules(file).attached?.(file, type, name, qualifiedName)
+    const suits = (one: { readonly f: number; readonly s: number }): boolean => this.#takes(one.f, one.s, count)
+    return this.#whole.modules(file).attached?.(file, type, name, qualifiedName, suits)
+  }
+
+  /** Whether a method can be called with so many, as far as that is told. */
+  #takes(f: number, s: number, count: number | undefined): boolean {
+    const { takes, attachedTo, parameterTypes = [] } = this.#whole.symbol(f, s)
+    if (count === undefined || takes === undefined) return true
+    if (((takes >> Math.min(count % (countMax + 1), countMax - 1)) & 1) === 0) return false
+    const before = attachedTo === undefined ? 0 : 1
+    for (let lambdas = Math.floor(count / (countMax + 1)), at = before; lambdas > 0; lambdas >>= 1, at += 1) {
+      const type = parameterTypes[Math.min(at, parameterTypes.length - 1)]
+      if ((lambdas & 1) === 1 && type !== undefined && type !== null && this.#isNoFunction(f, type)) return false
+    }
+    return true
+  }
+
+  /** Whether a function without a name cannot be of the type. */
+  #isNoFunction(f: number, type: Type): boolean {
+    if (type.k === 'any-of') return type.ts.every((one) => this.#isNoFunction(f, one))
+    if (type.k === 'arr') return true
+    if (type.k !== 'ref') return false
+    if (type.v.k === 'glob' && type.v.n === '') return true
+    const found = this.#whole.evaluate(f, type.v, undefined, true)
+    return found?.t === 'symbol' && /^(class|struct|enum|interface)$/.test(this.#whole.symbol(found.f, found.s).kind)
   }
 
   #isPrivate(found: Denotation): boolean {
@@ -318,15 +370,17 @@ export class Members {
     env: Environment | undefined,
     isAbove = false,
     isCalled = true,
+    count?: number,
   ): Denotation | undefined {
     if (name === constructorName) return this.#whole.ancestors.constructorOf(f, s, env)
-    if (env !== undefined) return this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set())
+    if (env !== undefined) return this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set(), count)
     const known = this.#found.names(f, s, isAbove, isCalled)
-    const found = known.get(name)
-    if (found !== undefined || known.has(name)) return found
+    const key = keyOf(name, count)
+    const found = known.get(key)
+    if (found !== undefined || known.has(key)) return found
     const cuts = this.#whole.cuts
-    const member = this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set())
-    if (this.#whole.cuts === cuts) known.set(name, member)
+    const member = this.#inheritedMember(f, s, name, env, isAbove, isCalled, new Set(), count)
+    if (this.#whole.cuts === cuts) known.set(key, member)
     return member
   }
 
@@ -338,26 +392,28 @@ export class Members {
     isAbove: boolean,
     isCalled: boolean,
     seen: Set<number>,
+    count?: number,
   ): Denotation | undefined {
     if (!this.#comesTo(f, s, seen)) return undefined
     if (this.#whole.file(f).language === 'python') return this.#whole.ancestors.linearMember(f, s, name, env, isAbove)
     const isFirst = seen.size === 1
     const symbol = this.#whole.symbol(f, s)
     const isScript = languageFamily(this.#whole.file(f).language) === 'script'
-    const own = this.#whole
+    const candidates = this.#whole
       .children(f, s, name)
       .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
-    const several = this.#several(f, own)
+    const several = this.#several(f, candidates)
     if (several !== undefined) return several
-    const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
+    const pick = isScript ? candidates[0] : this.#pick(f, candidates, isCalled)
     // What is private above is not inherited.
     const isHidden = !isFirst && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })
-    const found: Denotation | undefined =
+    const own: Denotation | undefined =
       pick === undefined || isHidden
         ? undefined
         : { t: 'symbol', f, s: pick, through: 'member', ...(env === undefined ? {} : { env }) }
-    if (found !== undefined && !this.#isOnlyGiven(f, pick)) return found
-    const attached = this.#attached(f, symbol, name)
+    const isOnlyGiven = this.#isOnlyGiven(f, pick)
+    if (pick !== undefined && own !== undefined && !isOnlyGiven && this.#takes(f, pick, count)) return own
+    const attached = this.#attached(f, symbol, name, count)
     if (attached !== undefined && (isFirst || !this.#isPrivate(attached))) return attached
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.#whole.typed(f, symbol.type, env)
@@ -375,14 +431,14 @@ export class Members {
       const target = this.#whole.calls.instanceOf(parent, f, one.args, env)
       const inherited =
         target?.t === 'instance'
-          ? this.#inheritedMember(target.f, target.s, name, target.env, false, isCalled, seen)
+          ? this.#inheritedMember(target.f, target.s, name, target.env, false, isCalled, seen, count)
           : target === undefined
             ? undefined
             : this.#whole.member(target, name)
       if (inherited?.t === 'external') sawOutside = true
       else if (inherited !== undefined) return inherited
     }
-    return sawOutside ? outside : found
+    return sawOutside ? outside : isFirst || isOnlyGiven ? own : undefined
   }
 
   /** Whether PHP gives a field that the type does not declare: one above it may. */
@@ -391,4 +447,8 @@ export class Members {
     const { kind, signature } = this.#whole.symbol(f, s)
     return kind === 'field' && signature?.startsWith('$this->') === true
   }
+}
+
+function keyOf(name: string, count: number | undefined): string {
+  return count === undefined ? name : `${name} ${count}`
 }

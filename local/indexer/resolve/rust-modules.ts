@@ -2,7 +2,7 @@
 import type { FileFacts, Value } from '../core/facts.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import { FamilyIndex, oneOf } from './family-index.ts'
-import type { ProjectFacts } from './project-facts.ts'
+import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join } from './script-modules.ts'
 
 export interface RustCrate {
@@ -178,10 +178,18 @@ class RustModules implements ModuleLookup {
 
   #declared(f: number, holder: number, name: string): Denotation | undefined {
     const { symbols } = this.#index.facts(f)
-    const s = symbols.findIndex(
-      (one, at) => at > 0 && one.parent === holder && one.kind !== 'import' && one.name === name,
+    const found = symbols.flatMap((one, s): Place[] =>
+      s > 0 &&
+      one.parent === holder &&
+      one.kind !== 'import' &&
+      one.name === name &&
+      (holder !== 0 || one.attachedTo === undefined)
+        ? [{ f, s }]
+        : [],
     )
-    return s === -1 ? undefined : { t: 'symbol', f, s }
+    // Functions of one name are written for several conditions; other things of one name are of several kinds.
+    const isOne = found.every((one) => symbols[one.s]?.kind === 'function')
+    return oneOf(isOne ? found : found.slice(0, 1))
   }
 
   /** What a module names by `use`, which it hands on. */

@@ -2,6 +2,7 @@
 
 import { pushTo } from '#shared/kernel/push-to.ts'
 import { type FileFacts, forAll } from '../core/facts.ts'
+import { withoutArity } from '../core/file-links.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import { FamilyIndex, oneOf } from './family-index.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
@@ -131,6 +132,12 @@ export function namespacedLookup(
     namespace === undefined || namespace === '' ? name : `${namespace}${separator}${name}`
   const full = (namespace: string | undefined, name: string): Denotation | undefined =>
     index.qualified(fullName(namespace, name))
+  /** Types of C# of one name are told apart by how many types they are given. */
+  const ofArity = (namespace: string | undefined, name: string, arity: number): Denotation | undefined => {
+    const places = index.allQualified(fullName(namespace, name))
+    const found = places.find(({ f, s }) => (index.facts(f).symbols[s]?.typeParameters?.length ?? 0) === arity)
+    return found === undefined ? undefined : { t: 'symbol', ...found }
+  }
   const packageAt = (path: string): Denotation | undefined => {
     const isInside = (name: string): boolean => name === path || name.startsWith(path + separator)
     const files = [...index.packages].flatMap(([name, own]) => (isInside(name) ? own : []))
@@ -168,9 +175,31 @@ export function namespacedLookup(
     return undefined
   }
   /** A class of C# may be written in parts, and have methods that are written elsewhere. */
-  const attached: ModuleLookup['attached'] = (from, type, name) => {
+  const attached: ModuleLookup['attached'] = (from, type, name, _fullType, suits) => {
     const parts = index.parts(from.packageName === undefined ? type : `${from.packageName}.${type}`, name)
-    return oneOf(parts) ?? oneOf(index.attachedTo(type, name))
+    return oneOf(parts.filter(suits)) ?? oneOf(index.attachedTo(type, name).filter(suits))
+  }
+  /** Where a name of a file is looked for: its own namespace first, then those that it opens. */
+  const inNamespaces = (
+    from: FileFacts,
+    find: (namespace: string | undefined) => Denotation | undefined,
+    findInType?: (type: string) => Denotation | undefined,
+  ): Denotation | undefined => {
+    let namespace = from.packageName
+    for (;;) {
+      const found = find(namespace)
+      if (found !== undefined) return found
+      // C# looks outwards through the namespaces around; the others stay in their own.
+      if (namespace === undefined || family !== 'csharp') break
+      const cut = namespace.lastIndexOf('.')
+      namespace = cut === -1 ? undefined : namespace.slice(0, cut)
+    }
+    const specifiers = from.imports.flatMap((one) => (one.names.includes('*') ? one.specifier : []))
+    for (const specifier of family === 'csharp' ? [...specifiers, ...importedForAll(from)] : specifiers) {
+      const found = find(specifier) ?? findInType?.(specifier)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
   return {
     ...(family === 'csharp' ? { attached } : {}),
@@ -181,21 +210,19 @@ export function namespacedLookup(
       const files = index.packages.get(specifier)
       return files === undefined ? outside : { t: 'package', files, path: specifier }
     },
-    free(from, name) {
-      let namespace = from.packageName
-      for (;;) {
-        const found = full(namespace, name)
-        if (found !== undefined) return found
-        // C# looks outwards through the namespaces around; the others stay in their own.
-        if (namespace === undefined || family !== 'csharp') break
-        const cut = namespace.lastIndexOf('.')
-        namespace = cut === -1 ? undefined : namespace.slice(0, cut)
-      }
-      const specifiers = from.imports.flatMap((one) => (one.names.includes('*') ? one.specifier : []))
-      for (const specifier of family === 'csharp' ? [...specifiers, ...importedForAll(from)] : specifiers) {
-        const found = full(specifier, name) ?? memberOf(specifier, name)
+    free(from, written) {
+      const name = withoutArity(written)
+      if (family === 'csharp') {
+        const arity = name === written ? 0 : Number(written.slice(name.length + 1))
+        const found = inNamespaces(from, (namespace) => ofArity(namespace, name, arity))
         if (found !== undefined) return found
       }
+      const found = inNamespaces(
+        from,
+        (namespace) => full(namespace, name),
+        (type) => memberOf(type, name),
+      )
+      if (found !== undefined) return found
       // What nothing else has may be the first part of a name that is written out in full.
       return family === 'php' ? functionOf(from, name) : packageAt(name)
     },

@@ -1,5 +1,6 @@
 /** A value of a type that is written down. */
 import type { Type } from '../core/facts.ts'
+import { withoutArity } from '../core/file-links.ts'
 import { type Denotation, type Environment, outside, type Written } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { listTypes, mapTypes, promiseTypes, transparentTypes } from './known-types.ts'
@@ -70,7 +71,7 @@ export class Types {
           : v.k === 'mod'
             ? (v.m.split(/[./\\:]/).at(-1) ?? '')
             : ''
-      return this.builtInType(f, name, type.a ?? [], env)
+      return this.builtInType(f, withoutArity(name), type.a ?? [], env)
     }
     return this.#whole.calls.instanceOf(target, f, type.a, env)
   }

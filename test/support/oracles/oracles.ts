@@ -1,11 +1,12 @@
 /** Compilers that say what each name of a project means, each in its language; of some only where the machine has them. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { ScipDocument, ScipIndex, ScipOccurrence } from '../../../local/indexer/core/compiler-index.ts'
 import type { Language } from '../../../local/indexer/core/vocabulary.ts'
 import { readScip } from '../../../local/indexer/scip/scip-index.ts'
+import { usesOfRust } from './uses-of-rust.ts'
 import { usesOfTypeScript } from './uses-of-typescript.ts'
 
 /** `more` is what the compiler is given beside the folder: where packages or headers lie. */
@@ -36,6 +37,11 @@ export const oracles = {
     return told('intelephense', 'utf16', run(process.execPath, [path.join(here, 'uses-of-php.ts'), root], os.tmpdir()))
   },
   ruby: (root, more) => told('Ruby', 'utf8', usesOfRuby(root, more)),
+  csharp: (root) => told('Roslyn', 'utf16', usesOfCSharp(root)),
+  rust: (root, more) => {
+    need('cargo', ['--version'])
+    return told('rustc', 'utf32', usesOfRust(root, more))
+  },
 } satisfies Readonly<Partial<Record<Language, Oracle>>>
 export type JudgedLanguage = keyof typeof oracles
 
@@ -114,6 +120,31 @@ function usesOfRuby(root: string, more: readonly string[]): string {
   }
 }
 
+/**
+ * Roslyn is no package of a system. `TRUTH_ROSLYN` is the folder of any program of .NET that brings its runtime, with Roslyn's
+ * assemblies laid beside it: what starts that program starts in a copy of the folder what stands under its name there.
+ */
+function usesOfCSharp(root: string): string {
+  const home = process.env['TRUTH_ROSLYN']
+  const settings = '.runtimeconfig.json'
+  const files = home === undefined ? [] : readdirSync(home)
+  const program = files.find((one) => one.endsWith(settings))?.slice(0, -settings.length)
+  if (home === undefined || program === undefined) throw new MissingOracleError('Roslyn (TRUTH_ROSLYN)')
+  need('mcs', ['--version'])
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'wharf-truth-'))
+  try {
+    const isOwn = (one: string): boolean => one === path.join(home, `${program}.dll`) || one.endsWith('.deps.json')
+    cpSync(home, folder, { recursive: true, filter: (one) => !isOwn(one) })
+    const system = ['.Private.CoreLib', '.Runtime', '.Linq', '.Collections', '.Collections.Immutable']
+    const parts = [...system.map((one) => `System${one}`), 'Microsoft.CodeAnalysis', 'Microsoft.CodeAnalysis.CSharp']
+    const compiled = ['-nostdlib', '-noconfig', ...parts.map((one) => `-r:${one}.dll`), `-out:${program}.dll`]
+    run('mcs', [...compiled, path.join(here, 'RunCSharp.cs')], folder)
+    return run(path.join(folder, program), [path.join(here, 'UsesOfCSharp.cs'), root], os.tmpdir())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 function need(program: string, args: readonly string[], name = program): void {
   if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) throw new MissingOracleError(name)
 }
@@ -132,7 +163,7 @@ function run(program: string, args: readonly string[], cwd: string): string {
 }
 
 /** Lines of tabs: file, line and columns from 0, what is meant, and whether it is defined, imported or used. */
-export function told(tool: string, columns: 'utf8' | 'utf16', lines: string): ScipIndex {
+export function told(tool: string, columns: ScipDocument['columns'], lines: string): ScipIndex {
   const files = new Map<string, ScipOccurrence[]>()
   for (const one of lines.split('\n')) {
     const [file, line, col, endCol, symbol, role] = one.split('\t')

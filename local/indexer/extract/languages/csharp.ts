@@ -1,3 +1,4 @@
+import { countMax } from '../../core/facts.ts'
 import { nothing } from '../tree/scope.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { java } from './java.ts'
@@ -54,6 +55,7 @@ export const csharp: TreeLanguage = {
   superNames: new Set(['base']),
   hasImplicitSelf: true,
   hasOuterMembers: true,
+  hasOpenFunctions: true,
   nameOf: (node) =>
     node.type === 'operator_declaration'
       ? `operator ${field(node, 'operator')?.text ?? ''}`
@@ -76,8 +78,19 @@ export const csharp: TreeLanguage = {
       ? nothing
       : { k: 'get', o: reader.value(object, scope), n: nameText(name) }
   },
+  takes,
+  arity: (name) => (name.parent?.type === 'generic_name' ? typesGiven(name.parent).length : undefined),
+  isTypeName,
+  typesGiven,
   resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
-  parameters: java.parameters,
+  parameters: (node) => {
+    const list = field(node, 'parameters')
+    const rest = list === null || !list.children.some((one) => one.type === 'params') ? null : field(list, 'type')
+    const name = rest === null || list === null ? null : field(list, 'name')
+    return rest === null || name === null
+      ? java.parameters(node)
+      : [...java.parameters(node), { name: name.text, at: name, type: rest }]
+  },
   bounds: (node) =>
     named(node)
       .filter((one) => one.type === 'type_parameter_constraints_clause')
@@ -131,6 +144,41 @@ export const csharp: TreeLanguage = {
     const found = ownNamespace(root)
     return found === null ? undefined : field(found, 'name')?.text
   },
+}
+
+/** Without the object that a method for another type is called on. */
+function takes(node: TreeNode): number {
+  const list = field(node, 'parameters')
+  // A list of any length is written without a node of its own.
+  const isOpen = list?.children.some((one) => one.type === 'params' || /^params\b/.test(one.text)) === true
+  const own = named(list).filter((one) => one.type === 'parameter' && !/\bthis\b/.test(modifierText(one)))
+  const counted = isOpen && own.at(-1)?.text.startsWith('params') === true ? own.slice(0, -1) : own
+  const least = counted.filter((one) => !/[^=!<>]=[^=>]/.test(one.text)).length
+  const most = Math.min(isOpen ? countMax : counted.length, countMax - 1)
+  let bits = 0
+  for (let count = least; count <= most; count += 1) bits |= 1 << count
+  return bits
+}
+
+/** `<,>` says how many there are, and none of them. */
+function typesGiven(name: TreeNode): readonly TreeNode[] {
+  const list = firstOf(
+    /^(member_access_expression|member_binding_expression)$/.test(name.type) ? (field(name, 'name') ?? name) : name,
+    'type_argument_list',
+  )
+  if (list === null) return []
+  const types = named(list)
+  return types.length > 0 ? types : list.children.filter((one) => one.type !== '<')
+}
+
+const aroundTypes =
+  /^(type_argument_list|nullable_type|array_type|pointer_type|base_list|primary_constructor_base_type|type_parameter_constraint|ref_type|tuple_element|explicit_interface_specifier)$/
+
+function isTypeName(name: TreeNode): boolean {
+  const whole = name.parent?.type === 'generic_name' ? name.parent : name
+  const { parent } = whole
+  if (parent === null) return false
+  return aroundTypes.test(parent.type) || field(parent, 'type') === whole || field(parent, 'returns') === whole
 }
 
 /** The namespace that all of a file is in. */

@@ -39,6 +39,7 @@ export const rust: TreeLanguage = {
   selfNames: new Set(['self', 'Self']),
   superNames: new Set(),
   hasImplicitSelf: false,
+  hasOpenFunctions: true,
   implementations: new Set(['impl_item']),
   // `mod net;` names a file; it is no module of this one.
   kindOf: (node, kind) => (kind === 'module' && field(node, 'body') === null ? undefined : kind),
@@ -89,8 +90,13 @@ export const rust: TreeLanguage = {
   },
   fields: (node) =>
     node.type === 'field_declaration' || node.type === 'enum_variant'
-      ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') }]
+      ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') ?? parts(node) }]
       : [],
+  parts,
+  type: (reader, node, scope, depth) =>
+    node.type === 'ordered_field_declaration_list'
+      ? { k: 'tuple', ts: node.childrenForFieldName('type').map((one) => reader.typeOf(one, scope, depth + 1)) }
+      : undefined,
   bounds: (node) => [
     ...commonShapes.bounds(node),
     ...named(firstOf(node, 'where_clause')).flatMap((one) => {
@@ -123,6 +129,11 @@ export const rust: TreeLanguage = {
   isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
 }
 
+/** What a struct or a variant without names of its fields is made of. */
+function parts(node: TreeNode): TreeNode | null {
+  return firstOf(node, 'ordered_field_declaration_list')
+}
+
 /** `Some(x)` and its kin take the content out; the names of a tuple are its parts; of others it is not told what they hold. */
 function patternNames(pattern: TreeNode | null, value: TreeNode | null): Naming[] {
   if (pattern === null) return []
@@ -133,11 +144,31 @@ function patternNames(pattern: TreeNode | null, value: TreeNode | null): Naming[
 
 function knownNames(pattern: TreeNode, value: TreeNode | null): Naming[] {
   if (pattern.type === 'tuple_pattern') return pairs(pattern, value, null)
-  const inner = named(pattern).at(-1)
-  if (pattern.type !== 'tuple_struct_pattern' || inner?.type !== 'identifier') return []
-  return /^(Some|Ok)$/.test(field(pattern, 'type')?.text ?? '')
-    ? [{ name: inner.text, at: inner, value, isElement: true }]
-    : [{ name: inner.text, at: inner }]
+  const whole = nameOfPattern(pattern)
+  if (whole !== undefined) return [{ name: whole.text, at: whole, value }]
+  const type = field(pattern, 'type')
+  if (pattern.type !== 'tuple_struct_pattern' || type === null) return []
+  const parts = named(pattern).filter((one) => one !== type)
+  if (/^(Some|Ok)$/.test(type.text)) {
+    const inner = parts[0] === undefined ? undefined : nameOfPattern(parts[0])
+    if (inner !== undefined) return [{ name: inner.text, at: inner, value, isElement: true }]
+    return parts[0] === undefined ? [] : knownNames(parts[0], null)
+  }
+  // Behind `..` the places are not told.
+  const rest = parts.findIndex((one) => one.type === 'remaining_field_pattern')
+  return parts.slice(0, rest === -1 ? parts.length : rest).flatMap((one, part) => {
+    const name = nameOfPattern(one)
+    return name === undefined ? knownNames(one, null) : [{ name: name.text, at: name, value: type, part }]
+  })
+}
+
+/** The name that a pattern gives to all that it meets. */
+function nameOfPattern(pattern: TreeNode): TreeNode | undefined {
+  if (/^(ref|mut|reference)_pattern$/.test(pattern.type)) {
+    const inner = named(pattern).find((one) => one.type !== 'mutable_specifier')
+    return inner === undefined ? undefined : nameOfPattern(inner)
+  }
+  return pattern.type === 'identifier' && /^[\p{Ll}_]/u.test(pattern.text) ? pattern : undefined
 }
 
 function useNames(node: TreeNode | null, prefix: string): ImportedName[] {

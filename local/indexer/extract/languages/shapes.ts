@@ -29,6 +29,7 @@ export const commonShapes = {
   passingOn: new Set<string>(),
   modularNames: undefined,
   hasOneOfAName: true,
+  hasOpenFunctions: false,
   hasOuterMembers: false,
   hasMethodNames: false,
   hasTypeNames: true,

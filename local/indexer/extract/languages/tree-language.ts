@@ -148,6 +148,16 @@ interface TreeHooks {
   /** What the first parameter of a function in a type stands for; undefined for what it is given. */
   firstParameter?(decorators: readonly string[]): 'instance' | 'type' | undefined
   isAccessor?(node: TreeNode): boolean
+  /** What a type is made of whose fields have no names. */
+  parts?(node: TreeNode): TreeNode | null
+  /** How many a function takes, a bit for each number; only where methods of one name differ by that. */
+  takes?(node: TreeNode): number
+  /** How many types the type that a name is part of is given; only where types of one name differ by that. */
+  arity?(name: TreeNode): number | undefined
+  /** Whether only a type can stand where the name does, where the grammar has one kind of names. */
+  isTypeName?(name: TreeNode): boolean
+  /** The types that what a call names is given. */
+  typesGiven?(callee: TreeNode): readonly TreeNode[]
   /** The expression whose value a function gives back without saying so. */
   lastValue?(body: TreeNode): TreeNode | undefined
   /** What to read of a function that has no body. */
@@ -188,6 +198,8 @@ export interface TreeLanguage extends TreeHooks {
   readonly hasImplicitSelf: boolean
   /** Whether what has the same name in the same place is one thing: a declaration and its definition, or overloads. */
   readonly hasOneOfAName: boolean
+  /** Whether the open types of a function are known by what it is given. */
+  readonly hasOpenFunctions: boolean
   /** Whether a type inside another reaches the members of the outer one by their bare names. */
   readonly hasOuterMembers: boolean
   /** Whether a called name is always a method, whatever a variable of that name holds. */

@@ -1,5 +1,6 @@
 /** What is called, what a call gives, and what the functions handed to it are given. */
 import type { Value } from '../../core/facts.ts'
+import { countMax } from '../../core/facts.ts'
 import { field, lambdaParameters, named, nameText } from '../languages/shapes.ts'
 import type { CallShape, TreeReader } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
@@ -45,12 +46,21 @@ export class TreeCalls {
   }
 
   callee(node: TreeNode, call: CallShape, scope: Scope): Value {
-    const own = this.#file.spec.callee?.(this.#reader, node, scope)
-    if (own !== undefined) return own
+    const { spec } = this.#file
+    const value = spec.callee?.(this.#reader, node, scope) ?? this.#named(node, call, scope)
+    if (spec.takes === undefined) return value
+    const given = spec.callArguments(node)
+    const lambdas = given
+      .slice(0, argumentsMax)
+      .reduce((bits, one, at) => bits | (spec.lambdas.has(one.type) ? 1 << at : 0), 0)
+    return withCount(value, Math.min(given.length, countMax) + lambdas * (countMax + 1))
+  }
+
+  #named(node: TreeNode, call: CallShape, scope: Scope): Value {
     if (call.callee !== undefined) {
       const callee = field(node, call.callee)
       if (callee === null) return nothing
-      return /^(generic_function|generic_type|template_function)$/.test(callee.type)
+      return /^(generic_function|generic_type|generic_name|template_function)$/.test(callee.type)
         ? this.#reader.value(field(callee, 'function') ?? named(callee)[0], scope)
         : this.#reader.value(callee, scope)
     }
@@ -66,7 +76,11 @@ export class TreeCalls {
     const { spec } = this.#file
     const own = spec.callValue?.(this.#reader, node, scope)
     if (own !== undefined) return own
-    const f = this.callee(node, call, scope)
+    const callee = this.callee(node, call, scope)
+    const written = call.callee === undefined ? null : field(node, call.callee)
+    const types = written === null ? [] : (spec.typesGiven?.(written) ?? [])
+    const f: Value =
+      types.length === 0 ? callee : { k: 'new', c: callee, a: types.map((one) => this.#reader.typeOf(one, scope)) }
     const a =
       f.k === 'glob' && spec.passingOn.has(f.n)
         ? spec.callArguments(node).map((one) => this.#reader.value(one, scope))
@@ -88,4 +102,10 @@ export class TreeCalls {
       })
     return values.every((one) => one === nothing) ? [] : values
   }
+}
+
+/** The method that is called with so many. */
+function withCount(value: Value, count: number): Value {
+  if (value.k === 'get') return { ...value, c: count }
+  return value.k === 'alt' && value.first === 1 ? { ...value, v: value.v.map((one) => withCount(one, count)) } : value
 }

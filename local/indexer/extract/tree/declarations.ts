@@ -90,7 +90,9 @@ export class TreeDeclarations {
   }
 
   #declareImplementation(node: TreeNode, owner: number, depth: number): void {
-    const typeNode = field(node, 'type')
+    const written = field(node, 'type')
+    // What is given to a reference to a type is the type's.
+    const typeNode = written?.type === 'reference_type' ? field(written, 'type') : written
     const name = (typeNode?.type === 'generic_type' ? field(typeNode, 'type') : typeNode)?.text ?? ''
     const target = this.#file.childNamed(owner, name) ?? this.#file.childNamed(0, name)
     const body = field(node, 'body')
@@ -100,7 +102,11 @@ export class TreeDeclarations {
     const before = facts.symbols.length
     this.declareAll(body, target ?? owner, depth + 1)
     if (target === undefined)
-      for (let index = before; index < facts.symbols.length; index += 1) this.#attach(index, name)
+      for (let index = before; index < facts.symbols.length; index += 1) {
+        // What is given to a type from elsewhere is no name of the module around.
+        this.#file.forget(owner, index)
+        this.#attach(index, name)
+      }
   }
 
   #attach(index: number, type: string, written: readonly string[] = []): void {

@@ -29,6 +29,15 @@ export class TreeFile {
     this.text = text
   }
 
+  /** The name of a type that is given so many types. */
+  ofArity(value: Value, arity: number | undefined): Value {
+    if (arity === undefined) return value
+    if (value.k === 'glob') return { ...value, n: `${value.n}\`${arity}` }
+    const own = value.k === 'sym' ? this.facts.symbol(value.s) : undefined
+    const isOther = own !== undefined && (own.typeParameters?.length ?? 0) !== arity && !this.isType(own.parent)
+    return isOther ? { k: 'glob', n: `${own.name}\`${arity}` } : value
+  }
+
   isType(index: number): boolean {
     return this.spec.memberKinds.has(this.facts.symbol(index).kind)
   }
@@ -41,6 +50,21 @@ export class TreeFile {
     return this.#children
       .get(`${owner} ${name}`)
       ?.find((index) => kind === undefined || this.facts.symbol(index).kind === kind)
+  }
+
+  childrenNamed(owner: number, name: string, kind: NodeKind): readonly number[] {
+    return (this.#children.get(`${owner} ${name}`) ?? []).filter((index) => this.facts.symbol(index).kind === kind)
+  }
+
+  /** What is not named by its name alone. */
+  forget(owner: number, index: number): void {
+    const key = `${owner} ${this.facts.symbol(index).name}`
+    const known = this.#children.get(key)
+    if (known !== undefined)
+      this.#children.set(
+        key,
+        known.filter((one) => one !== index),
+      )
   }
 
   /** The type, alias of one or namespace that stands below all of the names: what makes its objects may be called as it is. */

@@ -1,5 +1,5 @@
 /** What a function takes and gives back, and what stands in it. */
-import type { Type, Value } from '../../core/facts.ts'
+import type { Symbol as CodeSymbol, Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { Naming, TreeVisitor } from '../languages/tree-language.ts'
@@ -23,6 +23,9 @@ export class TreeFunctions {
     const symbol = facts.symbol(index)
     const bounds = new Map<string, Type>()
     for (const one of spec.bounds(node)) bounds.set(one.name, reader.typeOf(one.type, scope))
+    if (spec.hasOpenFunctions) this.#openTypes(node, symbol, bounds)
+    const takes = spec.takes?.(node)
+    if (takes !== undefined) symbol.takes = (symbol.takes ?? 0) | takes
     const inner = childScope(scope, { owner: index, bounds, isApart: true })
     const typed = this.#nameParameters(node, index, scope, this.#ofReceiver(node, index, inner), depth)
     for (const child of named(node)) if (spec.initializers.has(child.type)) this.#visitor.visit(child, typed, depth + 1)
@@ -93,8 +96,22 @@ export class TreeFunctions {
       }
       types.push(this.#nameParameter(node, parameter, scope, typed, depth))
     })
-    if (types.some((one) => one !== null)) symbol.parameterTypes = types
+    if (types.some((one) => one !== null)) {
+      const isForm = spec.takes !== undefined && symbol.parameterTypes !== undefined
+      symbol.parameterTypes = isForm ? oneOfEach(symbol.parameterTypes ?? [], types) : types
+    }
     return typed
+  }
+
+  /** What is open is what the function is given, or at least what it is bound to be. */
+  #openTypes(node: TreeNode, symbol: CodeSymbol, bounds: Map<string, Type>): void {
+    const names = this.#file.spec.typeParameters(node)
+    if (names.length === 0) return
+    for (const n of names) bounds.set(n, { k: 'param', n, b: bounds.get(n) ?? { k: 'ref', v: nothing } })
+    // Of several forms that which is given the most types; where they call the same place differently, none is told.
+    const known = symbol.typeParameters ?? []
+    const isAlike = names.every((name, at) => (known[at] ?? name) === name)
+    if (isAlike && names.length > known.length) symbol.typeParameters = [...names]
   }
 
   #nameParameter(node: TreeNode, parameter: Naming, scope: Scope, typed: Scope, depth: number): Type | null {
@@ -139,4 +156,14 @@ export class TreeFunctions {
     }
     for (const child of named(node)) this.#collectReturns(child, scope, found, depth + 1)
   }
+}
+
+/** What forms of a function take at each place. */
+function oneOfEach(known: readonly (Type | null)[], types: readonly (Type | null)[]): (Type | null)[] {
+  return Array.from({ length: Math.max(known.length, types.length) }, (_, at) => {
+    const [one, other] = [known[at] ?? null, types[at] ?? null]
+    if (one === null || other === null) return one ?? other
+    const forms = one.k === 'any-of' ? one.ts : [one]
+    return forms.length >= alternativesMax ? one : { k: 'any-of', ts: [...forms, other] }
+  })
 }

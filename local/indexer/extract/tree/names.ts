@@ -23,14 +23,22 @@ export class TreeNames {
       if (at.owner !== 0 && (spec.hasImplicitSelf || !this.#file.isType(at.owner))) {
         const inner = this.#file.childNamed(at.owner, name)
         if (inner !== undefined && !(this.#file.isMember(inner) && spec.hasImplicitSelf && !isModular))
-          return { k: 'sym', s: inner }
+          return this.#functions(at.owner, inner)
       }
     }
     const own = this.#file.childNamed(0, name)
-    if (own !== undefined) return { k: 'sym', s: own }
+    if (own !== undefined) return this.#functions(0, own)
     const known = imported.get(name)
     if (known !== undefined) return known
     return isModular ? this.#inModulesAround(name, scope) : { k: 'glob', n: name }
+  }
+
+  /** Functions of one name in one place are written for several conditions, where a language has no overloads: one of them. */
+  #functions(owner: number, first: number): Value {
+    const { spec, facts } = this.#file
+    const { kind, name } = facts.symbol(first)
+    const all = spec.hasOneOfAName || kind !== 'function' ? [] : this.#file.childrenNamed(owner, name, kind)
+    return all.length < 2 ? { k: 'sym', s: first } : { k: 'alt', v: all.map((s) => ({ k: 'sym', s })) }
   }
 
   /** Innermost first, whichever file opened them. */

@@ -51,6 +51,8 @@ export class TreeTypeBodies {
       const type = field(node, 'type')
       if (type !== null) symbol.type = reader.typeOf(type, inner)
     }
+    const parts = spec.parts?.(node) ?? null
+    if (parts !== null) symbol.type ??= reader.typeOf(parts, inner)
     if (isType) this.#fieldFacts(node, index, inner, depth)
     const skipped = new Set(above.map((one) => one.type))
     const name = field(node, 'name')
@@ -66,11 +68,13 @@ export class TreeTypeBodies {
     const { reader } = this.#visitor
     const bounds = new Map(this.#file.spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, scope)]))
     const around = childScope(scope, { bounds })
-    const self: Value = isOwn
-      ? { k: 'this', s: index }
-      : typeNode === null
-        ? nothing
-        : { k: 'is', t: reader.typeOf(typeNode, around) }
+    // What the types it is given are bound to is said here, and not where the type is declared.
+    const self: Value =
+      isOwn && (bounds.size === 0 || typeNode?.type !== 'generic_type')
+        ? { k: 'this', s: index }
+        : typeNode === null
+          ? nothing
+          : { k: 'is', t: reader.typeOf(typeNode, around) }
     const inner = childScope(around, { self, ...(isOwn ? { type: index, owner: index } : {}) })
     const trait = field(node, 'trait')
     if (trait !== null && isOwn) {

@@ -53,7 +53,9 @@ export class TreeTypes {
       const [head, ...rest] = inner
       const list = rest.length === 1 && /argument|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
       const base = head === undefined ? unknown : below(head)
-      return base.k === 'ref' ? { ...base, a: list.map(below) } : base
+      if (base.k !== 'ref') return base
+      const arity = head === undefined ? undefined : spec.arity?.(head)
+      return { ...base, v: this.#file.ofArity(base.v, arity), a: list.map(below) }
     }
     if (type === 'tuple_type') return { k: 'tuple', ts: inner.map((one) => below(field(one, 'type') ?? one)) }
     if (type === 'binary_operator' || type === 'union_type') return { k: 'any-of', ts: inner.map(below) }

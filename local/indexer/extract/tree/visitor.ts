@@ -173,16 +173,17 @@ export class ReferenceVisitor implements TreeVisitor {
 
   #visitName(node: TreeNode, scope: Scope): void {
     const { spec } = this.#file
-    const plain = this.reader.name(nameText(node), scope)
+    const isTypeName = spec.isTypeName?.(node) === true
+    const plain = this.#file.ofArity(this.reader.name(nameText(node), scope, isTypeName), spec.arity?.(node))
     const isNamed =
       plain.k === 'imp' ||
       plain.k === 'mod' ||
       (plain.k === 'alt' && spec.modularNames?.test(node.text) === true) ||
       (plain.k === 'sym' && plain.s !== scope.owner)
     if (!isNamed && !(plain.k === 'glob' && /^\p{Lu}/u.test(plain.n))) return
-    const asType = spec.typeIdentifiers.has(node.type) && node.type !== 'identifier'
+    const asType = isTypeName || (spec.typeIdentifiers.has(node.type) && node.type !== 'identifier')
     // A member of the type around comes before what the file has of that name.
-    const value = asType ? plain : this.reader.bareName(nameText(node), scope)
+    const value = asType || spec.arity?.(node) !== undefined ? plain : this.reader.bareName(nameText(node), scope)
     this.refer(scope, 'references', value, node, node.text, asType)
   }
 }
