@@ -79,7 +79,7 @@ test('what is told is what a child of this process tells, byte for byte', async 
   const cases: readonly (readonly [
     program: string,
     args: readonly string[],
-    given?: string,
+    given?: string | undefined,
     how?: Partial<ProgramOptions>,
   ])[] = [
     ['true', []],
