@@ -13,6 +13,7 @@ export const programs: Readonly<
     | 'code-senses-worker'
     | 'extract-process'
     | 'host-relay'
+    | 'starter-process'
     | 'storage-copy-worker',
     string
   >

@@ -20,6 +20,7 @@ export const programs = {
   'code-senses-worker': 'local/code-senses-worker.ts',
   'extract-process': 'local/indexer/extract/extract-process.mjs',
   'host-relay': 'local/agent/adapters/host-relay.mjs',
+  'starter-process': 'local/starter/starter-process.mjs',
   'storage-copy-worker': 'local/agent/adapters/storage-copy-worker.ts',
 }
 

@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
+import { useStarter } from '../starter/start-program.ts'
 import type { AgentServerOptions, HostParts } from './compose/options.ts'
 import { type RunningAgentServer, startAgentServer } from './compose.ts'
 import { storageCopyAfterMs } from './limits.ts'
@@ -50,9 +51,11 @@ export async function serve(
     entrance: entranceOf(options),
   })
   process.stdout.write(`svc listening on ${server.address}\n${entranceNote(server, options)}`)
-  const close = () => {
+  const leaveStarter = useStarter()
+  const close = async () => {
     takeBack()
-    return server.close()
+    await server.close()
+    ;(await leaveStarter)()
   }
   return succeed({ ...server, close })
 }

@@ -2,10 +2,12 @@
  * The one way to run git. What a repository, this machine or our environment says about programs, the network, hooks
  * and filters has no effect; where the repository is a stranger's, `read-view.ts` keeps its configuration unread as well.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { startProgram } from '../starter/start-program.ts'
+import { signalGroup } from '../starter/started-program.ts'
 import { gitMsMax, gitOutputBytesMax, gitProblemCharsMax } from './limits.ts'
 import { loosenPipes } from './loosen-pipes.ts'
 
@@ -84,7 +86,7 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
   const command = commandOf(args)
   return new Promise((resolve) => {
     if (run.signal?.aborted === true) return resolve(failWith({ kind: 'not_begun', command }))
-    const child = spawn('git', argumentsOf(args, run), {
+    const child = startProgram('git', argumentsOf(args, run), {
       cwd: run.cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
       env: environmentOf(run),
@@ -97,20 +99,20 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
     let ending: 'stopped' | 'late' | 'too_much' | undefined
     const end = (why: 'stopped' | 'late' | 'too_much'): void => {
       ending ??= why
-      if (run.protocols === undefined || child.pid === undefined) child.kill('SIGKILL')
-      else endGroup(child.pid)
+      if (run.protocols === undefined) child.kill('SIGKILL')
+      else signalGroup(child, 'SIGKILL')
     }
     const stop = (): void => end('stopped')
     const late = setTimeout(() => end('late'), run.msMax ?? gitMsMax)
     run.signal?.addEventListener('abort', stop)
     const stopLoosening = loosenPipes(run.cwd)
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (bytes > outputBytesMax) return
       bytes += chunk.length
       out.push(chunk)
       if (bytes > outputBytesMax) end('too_much')
     })
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       if (problem.length < gitProblemCharsMax) problem += chunk.toString('utf8')
     })
     const settle = (outcome: Result<GitOutput, GitFault>): void => {
@@ -119,11 +121,11 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
       run.signal?.removeEventListener('abort', stop)
       resolve(outcome)
     }
-    child.on('error', (error) => settle(failWith({ kind: 'failed', command, cause: error.message })))
+    child.on('error', (error: Error) => settle(failWith({ kind: 'failed', command, cause: error.message })))
     // One that ends early says so by how it ended.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(run.input?.map((name) => `${name}\0`).join(''))
-    child.on('close', (code) => {
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(run.input?.map((name) => `${name}\0`).join(''))
+    child.on('close', (code: number | null) => {
       const isCut = bytes > outputBytesMax
       if ((code === 0 && ending === undefined) || isCut) {
         settle(succeed({ text: Buffer.concat(out).subarray(0, outputBytesMax).toString('utf8'), isCut }))
@@ -149,14 +151,6 @@ export function runGitSync(args: readonly string[], run: Omit<GitRun, 'signal'>)
   if (done.status === 0) return succeed(done.stdout)
   const said = done.stderr.slice(0, gitProblemCharsMax).trim()
   return failWith({ kind: 'ended', command, code: done.status, said })
-}
-
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
 }
 
 function argumentsOf(args: readonly string[], run: GitRun): string[] {

@@ -1,7 +1,7 @@
 /** ripgrep as a program beside: bounded in time, memory and lines, and ended at any time. */
-import { spawn } from 'node:child_process'
 import { rgPath } from '@vscode/ripgrep'
 import { loosenPipes } from '../git/loosen-pipes.ts'
+import { startProgram } from '../starter/start-program.ts'
 
 export interface Found {
   readonly lines: readonly string[]
@@ -31,21 +31,28 @@ export function runRipgrep(
   { limit, signal, msMax, kibMax, take = (line) => line, end = '\n' }: Search,
 ): Promise<Found | 'out of memory'> {
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', bounded(kibMax), rgPath, '--no-config', ...args], {
+    const child = startProgram('/bin/sh', ['-c', bounded(kibMax), rgPath, '--no-config', ...args], {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {},
-      timeout: msMax,
-      signal,
-      killSignal: 'SIGKILL',
+      detached: false,
     })
+    const stop = (): void => void child.kill('SIGKILL')
+    const late = setTimeout(stop, msMax)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
     const stopLoosening = loosenPipes(directory)
+    const settle = (): void => {
+      clearTimeout(late)
+      signal.removeEventListener('abort', stop)
+      stopLoosening()
+    }
     const lines: string[] = []
     let rest = ''
     let problem = ''
     let isCut = false
-    child.stdout.setEncoding('utf8')
-    child.stdout.on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8')
+    child.stdout?.on('data', (text: string) => {
       if (isCut) return
       const pieces = (rest + text).split(end)
       rest = pieces.pop() ?? ''
@@ -54,22 +61,22 @@ export function runRipgrep(
         if (line === undefined) continue
         if (lines.length >= limit) {
           isCut = true
-          child.kill('SIGKILL')
+          stop()
           break
         }
         lines.push(line)
       }
     })
-    child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8')
+    child.stderr?.on('data', (text: string) => {
       if (problem.length < 1_000) problem += text
     })
-    child.on('error', (error) => {
-      stopLoosening()
+    child.on('error', (error: Error) => {
+      settle()
       reject(error)
     })
-    child.on('close', (code) => {
-      stopLoosening()
+    child.on('close', (code: number | null) => {
+      settle()
       if (signal.aborted) return reject(signal.reason as Error)
       if (problem.includes('memory allocation of ')) return resolve('out of memory')
       // 1 is "nothing found"; 2 may also be one unreadable file among many.

@@ -2,9 +2,9 @@
  * One language server, spoken to over its standard input and output: the base protocol and as much of version 3.17 of the
  * Language Server Protocol as diagnostics of single files need.
  */
-import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { type StartedProgram, signalGroup } from '../../starter/started-program.ts'
 import { type Diagnostic, readDiagnostics } from '../core/language-server.ts'
 import { languageHeaderBytesMax, languageMessageBytesMax, languageOpenFilesMax, languageQuietMs } from '../limits.ts'
 
@@ -28,7 +28,7 @@ interface Waiting {
 const methodNotFound = -32_601
 
 export class LanguageClient {
-  readonly #child: ChildProcess
+  readonly #child: StartedProgram
   readonly #root: string
   readonly #waiting = new Map<number, Waiting>()
   /** Open files, the one that was opened longest ago first, with the version of their text. */
@@ -41,7 +41,7 @@ export class LanguageClient {
   #pulls = false
   #isOver = false
 
-  constructor(child: ChildProcess, root: string) {
+  constructor(child: StartedProgram, root: string) {
     this.#child = child
     this.#root = root
     child.stdin?.on('error', () => this.#end())
@@ -256,7 +256,7 @@ export class LanguageClient {
     for (const { reject } of this.#waiting.values()) reject(new Error('The language server has ended'))
     this.#waiting.clear()
     this.#child.stdin?.end()
-    killGroup(this.#child.pid)
+    signalGroup(this.#child, 'SIGKILL')
     this.#ring()
   }
 
@@ -269,16 +269,6 @@ export class LanguageClient {
 
 /** How long one wait for its word is at most, before it is looked whether it still runs. */
 const waitStepMs = 5_000
-
-/** It leads a group of its own. */
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
-}
 
 function safelyDecoded(uri: string): string {
   try {

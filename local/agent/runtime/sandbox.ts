@@ -1,5 +1,4 @@
 /** Gets ready what a command of the model runs in, and looks afterwards what it left behind. */
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { realpath, rename, rm } from 'node:fs/promises'
@@ -8,6 +7,7 @@ import path from 'node:path'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { programFile } from '../../../bin/installation.mjs'
 import { writeAuthor } from '../../git/author.ts'
+import type { StartedProgram } from '../../starter/started-program.ts'
 import { type OutsideReason, outsideForLack, outsideReason } from '../core/outside-reason.ts'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
 import {
@@ -56,9 +56,9 @@ export interface Grants {
 export interface Enclosure {
   readonly start: SandboxStart
   /** A shell that waits in just such a one, where one does. */
-  takeShell(): ChildProcess | undefined
+  takeShell(): StartedProgram | undefined
   /** One that is started already, and goes into it now. */
-  tellShell(): ChildProcess | undefined
+  tellShell(): StartedProgram | undefined
   /** Ends what was opened for it. */
   close(): Promise<void>
   /** What was made that only the owner may make, and was put aside: the old and the new name, as the model knows them. */

@@ -2,7 +2,7 @@
  * A program of the sandbox that is started ahead of its command and waits to be told what to make. To start a program copies
  * this process, which takes as long as much of what it then makes. Until it is told, there is nothing in it.
  */
-import type { ChildProcess } from 'node:child_process'
+import type { StartedProgram } from '../../starter/started-program.ts'
 import type { SandboxStart } from '../core/sandbox-start.ts'
 import { waitingShellMs } from '../limits.ts'
 import { spawnEnclosed, tellSetup } from './spawn-enclosed.ts'
@@ -12,7 +12,7 @@ type Untold = Pick<SandboxStart, 'program' | 'args' | 'cwd' | 'environment'>
 
 interface Spare {
   readonly key: string
-  readonly child: ChildProcess
+  readonly child: StartedProgram
   readonly timer: ReturnType<typeof setTimeout>
 }
 
@@ -40,7 +40,7 @@ export class SpareStart {
   }
 
   /** A shell of that very start, which reads its command from standard input; undefined where none waits. */
-  take(start: SandboxStart): ChildProcess | undefined {
+  take(start: SandboxStart): StartedProgram | undefined {
     const spare = this.#spare
     if (spare?.key !== keyOf(start)) return undefined
     this.#forget(spare)

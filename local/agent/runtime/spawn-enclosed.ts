@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { startProgram } from '../../starter/start-program.ts'
+import type { StartedProgram } from '../../starter/started-program.ts'
 import type { SandboxStart } from '../core/sandbox-start.ts'
 
 /**
@@ -10,8 +11,8 @@ export function spawnEnclosed(
   start: Pick<SandboxStart, 'program' | 'args' | 'cwd' | 'environment'> & { readonly setup?: string },
   words: readonly string[],
   input: 'ignore' | 'pipe' = 'ignore',
-): ChildProcess {
-  const child = spawn(start.program, [...start.args, ...words], {
+): StartedProgram {
+  const child = startProgram(start.program, [...start.args, ...words], {
     cwd: start.cwd,
     env: start.environment,
     stdio: [input, 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -23,7 +24,7 @@ export function spawnEnclosed(
   return child
 }
 
-export function tellSetup(child: ChildProcess, setup: string): void {
-  const pipe = child.stdio[4] as Writable | null
+export function tellSetup(child: StartedProgram, setup: string): void {
+  const pipe = child.stdio[4] as Writable | null | undefined
   pipe?.end(setup)
 }

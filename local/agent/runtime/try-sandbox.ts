@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { signalGroup } from '../../starter/started-program.ts'
 import { plainEnvironment, planMounts, systemFolders } from '../core/sandbox.ts'
 import { type Sandbox, sandboxStart } from '../core/sandbox-start.ts'
 import { macSystemFolders } from '../core/seatbelt.ts'
@@ -127,12 +128,8 @@ async function run(start: ReturnType<typeof sandboxStart>, words: readonly strin
   child.stderr?.on('data', take)
   child.stdio[3]?.on('error', () => undefined)
   const timer = setTimeout(() => {
-    // The group first: a shell that hangs keeps the pipes open.
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It ended in this moment.
-    }
+    // The group: a shell that hangs keeps the pipes open.
+    signalGroup(child, 'SIGKILL')
   }, msMax)
   await new Promise<void>((resolve) => {
     child.on('close', () => resolve())

@@ -3,8 +3,8 @@
  * sandbox takes longer than most commands. It serves one command, as any other does, and only where everything is as it was
  * when it was made.
  */
-import type { ChildProcess } from 'node:child_process'
 import { lstatSync, readFileSync } from 'node:fs'
+import type { StartedProgram } from '../../starter/started-program.ts'
 import { isWithin, type Mount } from '../core/sandbox.ts'
 import type { SandboxStart } from '../core/sandbox-start.ts'
 import { waitingShellMs, waitingShellsMax } from '../limits.ts'
@@ -12,7 +12,7 @@ import { spawnEnclosed } from './spawn-enclosed.ts'
 
 interface Waiting {
   readonly key: string
-  readonly child: ChildProcess
+  readonly child: StartedProgram
   readonly timer: ReturnType<typeof setTimeout>
 }
 
@@ -36,7 +36,7 @@ export class WaitingShells {
   }
 
   /** Undefined where none waits that was made of the very same. */
-  take(sessionId: string, keyNow: () => string | undefined): ChildProcess | undefined {
+  take(sessionId: string, keyNow: () => string | undefined): StartedProgram | undefined {
     const waiting = this.#waiting.get(sessionId)
     if (waiting === undefined) return undefined
     if (waiting.key !== keyNow()) {

@@ -1,6 +1,7 @@
 /** A command of the model under way: in a process group of its own, in the sandbox where there is one. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { startProgram } from '../../../starter/start-program.ts'
+import { type StartedProgram, signalGroup } from '../../../starter/started-program.ts'
 import { shellDrainMs, shellKillGraceMs, waitingCommandBytesMax } from '../../limits.ts'
 import type { Enclosure } from '../sandbox.ts'
 import { spawnEnclosed } from '../spawn-enclosed.ts'
@@ -25,7 +26,7 @@ export interface ShellProcess {
 
 export function startShell(start: ShellStart): ShellProcess {
   const child = spawnShell(start)
-  const control = child.stdio[3] as Writable | null
+  const control = child.stdio[3] as Writable | null | undefined
   control?.on('error', () => undefined)
   let killing: ReturnType<typeof setTimeout> | undefined
   let draining: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +40,7 @@ export function startShell(start: ShellStart): ShellProcess {
     child.on('exit', () => {
       // What a command left running in its group ends with it. A service that left the group may keep the pipes open
       // for ever: what it says after the command is over is not waited for.
-      signalGroup(child.pid, 'SIGKILL')
+      signalGroup(child, 'SIGKILL')
       draining = setTimeout(() => {
         child.stdout?.destroy()
         child.stderr?.destroy()
@@ -55,17 +56,17 @@ export function startShell(start: ShellStart): ShellProcess {
     ended,
     stop() {
       if (killing !== undefined) return
-      if (start.enclosure?.start.hearsSignals ?? true) signalGroup(child.pid, 'SIGTERM')
+      if (start.enclosure?.start.hearsSignals ?? true) signalGroup(child, 'SIGTERM')
       else control?.write('end\n')
-      killing = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), start.killGraceMs ?? shellKillGraceMs)
+      killing = setTimeout(() => signalGroup(child, 'SIGKILL'), start.killGraceMs ?? shellKillGraceMs)
     },
   }
 }
 
-function spawnShell({ enclosure, command, directory, environment }: ShellStart): ChildProcess {
+function spawnShell({ enclosure, command, directory, environment }: ShellStart): StartedProgram {
   if (enclosure === undefined) {
     const [program = '', ...words] = guardedShellWords(command)
-    return spawn(program, words, {
+    return startProgram(program, words, {
       cwd: directory,
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -81,13 +82,4 @@ function spawnShell({ enclosure, command, directory, environment }: ShellStart):
 /** By a shell that waits for it. */
 function canBeRead(command: string): boolean {
   return Buffer.byteLength(command) <= waitingCommandBytesMax && !command.includes('\0')
-}
-
-function signalGroup(pid: number | undefined, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, name)
-  } catch {
-    // The group is gone already: nothing is left to end.
-  }
 }
