@@ -13,6 +13,9 @@ export class Exports {
   readonly #tables: (ReadonlyMap<string, ExportFact[]> | undefined)[] = []
   /** What was asked for as a value, and as a type, by file. */
   readonly #known = [new Map<number, Known>(), new Map<number, Known>()] as const
+  /** Names that are being found, by file: what leads back to one of them says nothing more of it. */
+  readonly #asked = new Set<string>()
+  #returns = 0
 
   constructor(whole: Evaluation) {
     this.#whole = whole
@@ -45,9 +48,23 @@ export class Exports {
       const found = known.get(name)
       if (found !== undefined || known.has(name)) return found
     }
+    const key = `${asType} ${f} ${name}`
+    if (this.#asked.has(key)) {
+      this.#returns += 1
+      return undefined
+    }
+    this.#asked.add(key)
+    const { size } = this.#asked
+    const returns = this.#returns
     const ways = seen ?? new Set()
-    const found = this.#exportedFresh(f, name, asType, ways)
-    if (ways.size <= 1) known.set(name, found)
+    let found: Denotation | undefined
+    try {
+      found = this.#exportedFresh(f, name, asType, ways)
+    } finally {
+      this.#asked.delete(key)
+    }
+    // What was found while something led back is the whole answer only where nothing is being found around it.
+    if (ways.size <= 1 && (returns === this.#returns || size === 1)) known.set(name, found)
     return found
   }
 
@@ -60,7 +77,10 @@ export class Exports {
     for (const fact of table.get(name) ?? []) {
       if ('value' in fact) {
         const found = this.#whole.evaluate(f, fact.value, undefined, asType)
-        if (found !== undefined) candidates.push(found)
+        if (found === undefined) continue
+        if (this.#isTypeLike(found) === asType)
+          return candidates.find((one) => this.#isTypeLike(one) === asType) ?? found
+        candidates.push(found)
         continue
       }
       if (!('imported' in fact)) continue

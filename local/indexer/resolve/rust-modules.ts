@@ -1,4 +1,5 @@
 /** Modules of Rust: crates of a workspace, files of modules, and what `use` passes on. */
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileFacts, Value } from '../core/facts.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import { FamilyIndex, oneOf } from './family-index.ts'
@@ -23,6 +24,12 @@ interface Root {
   readonly file: string | undefined
 }
 
+/** A file that a path leads to, and the names inside it that are left of the path. */
+interface Start {
+  readonly f: number
+  readonly names: readonly string[]
+}
+
 const passedOnMax = 16
 
 export function rustLookup(project: ProjectFacts, crates: readonly RustCrate[]): ModuleLookup {
@@ -35,6 +42,11 @@ class RustModules implements ModuleLookup {
   readonly #crates: readonly RustCrate[]
   readonly #byName: ReadonlyMap<string, RustCrate>
   readonly #roots = new Map<string, Root>()
+  /** What was asked for already: modules by file and specifier, names by file and name. Few are asked for once. */
+  readonly #starts = new Map<string, Start | undefined>()
+  readonly #members = new Map<string, Denotation | undefined>()
+  readonly #free = new Map<string, Denotation | undefined>()
+  readonly #symbolsByName: (ReadonlyMap<string, readonly number[]> | undefined)[] = []
 
   constructor(project: ProjectFacts, crates: readonly RustCrate[]) {
     this.#index = new FamilyIndex(project, 'rust', '::')
@@ -47,6 +59,10 @@ class RustModules implements ModuleLookup {
   }
 
   free(from: FileFacts, name: string): Denotation | undefined {
+    return kept(this.#free, `${from.path} ${name}`, () => this.#freeFresh(from, name))
+  }
+
+  #freeFresh(from: FileFacts, name: string): Denotation | undefined {
     if (name.endsWith('!')) return this.#macro(from.path, name)
     const brought = this.#broughtByStars(from, 0, name, new Set())
     if (brought !== undefined) return brought
@@ -56,6 +72,10 @@ class RustModules implements ModuleLookup {
   }
 
   moduleMember(path: string, name: string): Denotation | undefined {
+    return kept(this.#members, `${path} ${name}`, () => this.#moduleMemberFresh(path, name))
+  }
+
+  #moduleMemberFresh(path: string, name: string): Denotation | undefined {
     if (name.endsWith('!')) return this.#macro(path, name)
     const own = this.#moduleOf(this.#fileAt({ folder: this.#ownModule(path), file: undefined }, [name]))
     if (own !== undefined) return own
@@ -136,6 +156,11 @@ class RustModules implements ModuleLookup {
   }
 
   #module(from: FileFacts, specifier: string, seen: Set<string>): Denotation {
+    const start = kept(this.#starts, `${from.path} ${specifier}`, () => this.#startOf(from, specifier))
+    return start === undefined ? outside : this.#inside({ t: 'module', f: start.f }, start.names, seen)
+  }
+
+  #startOf(from: FileFacts, specifier: string): Start | undefined {
     const parts = specifier.split('::').filter((one) => one !== '')
     let root = this.#rootOf(from.path)
     const [first = ''] = parts
@@ -157,9 +182,9 @@ class RustModules implements ModuleLookup {
     // The longest part of the path that is a file; what is left are names inside it.
     for (let length = parts.length; length >= 0; length -= 1) {
       const f = this.#fileAt(root, parts.slice(0, length))
-      if (f !== undefined) return this.#inside({ t: 'module', f }, parts.slice(length), seen)
+      if (f !== undefined) return { f, names: parts.slice(length) }
     }
-    return outside
+    return undefined
   }
 
   /** Names inside of modules, whether they stand there or are passed on. */
@@ -178,15 +203,12 @@ class RustModules implements ModuleLookup {
 
   #declared(f: number, holder: number, name: string): Denotation | undefined {
     const { symbols } = this.#index.facts(f)
-    const found = symbols.flatMap((one, s): Place[] =>
-      s > 0 &&
-      one.parent === holder &&
-      one.kind !== 'import' &&
-      one.name === name &&
-      (holder !== 0 || one.attachedTo === undefined)
-        ? [{ f, s }]
-        : [],
-    )
+    this.#symbolsByName[f] ??= byName(symbols)
+    const named = this.#symbolsByName[f]?.get(name) ?? []
+    const found = named.flatMap((s): Place[] => {
+      const one = symbols[s]
+      return one?.parent === holder && (holder !== 0 || one.attachedTo === undefined) ? [{ f, s }] : []
+    })
     // Functions of one name are written for several conditions; other things of one name are of several kinds.
     const isOne = found.every((one) => symbols[one.s]?.kind === 'function')
     return oneOf(isOne ? found : found.slice(0, 1))
@@ -240,4 +262,19 @@ class RustModules implements ModuleLookup {
     if (near.length > 0) return oneOf(near)
     return places.length === 1 ? oneOf(places) : undefined
   }
+}
+
+function kept<T>(known: Map<string, T>, key: string, find: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined || known.has(key)) return found as T
+  const fresh = find()
+  known.set(key, fresh)
+  return fresh
+}
+
+/** What a file declares, by name, and in order. */
+function byName(symbols: FileFacts['symbols']): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const [s, one] of symbols.entries()) if (s > 0 && one.kind !== 'import') pushTo(found, one.name, s)
+  return found
 }

@@ -179,6 +179,27 @@ export function run(tree: Tree[][][]) {
   })
 })
 
+test('what a macro makes in a module of Rust that passes on all of its own is asked for, and nothing given up', ({
+  expect,
+}) => {
+  const sources = {
+    'src/lib.rs': 'pub mod hub;\n',
+    'src/hub/mod.rs': `${times((i) => `mod p${i};\npub use self::p${i}::*;`)}\nmade!{ pub trait Made {} }\n`,
+    ...Object.fromEntries(
+      Array.from({ length: knot }, (_, i) => [
+        `src/hub/p${i}.rs`,
+        `use crate::hub::{Made, ${others(i, (j) => `T${j}`)}};\npub struct T${i};\nimpl T${i} { pub fn make() {} }\nimpl Made for T${i} {}\nfn f(made: &dyn Made) { made.run(); ${others(i, (j) => `T${j}::make()`).replaceAll(', ', '; ')}; }\n`,
+      ]),
+    ),
+  }
+  const facts = Object.entries(sources).map(([file, text]) => extractFile(file, text))
+  const { givenUp } = link(new FactsInMemory(facts), noSettings)
+  const calls = linkSources(sources).filter((one) => one.to.endsWith('::make'))
+
+  expect(givenUp.size).toBe(0)
+  expect(calls).toHaveLength(knot * (knot - 1))
+})
+
 /** Each head of a type asks what the modules around it inherit, and their heads ask the same. */
 describe('a large application of Ruby is linked without giving anything up', () => {
   const count = 40
