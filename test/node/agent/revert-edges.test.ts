@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'vitest'
+import { afterEach, beforeEach, describe, type ExpectStatic, test } from 'vitest'
 import { snapshotFileBytesMax, snapshotPatchBytesMax } from '../../../local/agent/limits.ts'
 import { SnapshotStore } from '../../../local/agent/runtime/snapshot-store.ts'
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
@@ -209,35 +209,57 @@ test('very many files come back, and go again', async ({ expect }) => {
 })
 
 describe('a crash while files are taken back', () => {
-  test('leaves them as they were before, and nothing staged', async ({ expect }) => {
+  /** A git that does what it is told, and once takes down who is named where that was the last thing to do. */
+  async function killedAtCheckout(who: string) {
     const base = path.dirname(server.project)
     await server.write('a.txt', 'one\n')
     const session = await server.createSession()
     const messageID = await run(session, 'echo two > a.txt; echo new > new.txt')
     await server.suspend()
-    // A git that does what it is told, and takes the server down where that was the last thing to do.
     const git = execFileSync('bash', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
     const programs = path.join(base, 'programs')
     await mkdir(programs)
-    const script = `#!/bin/bash\n"${git}" "$@"; code=$?\ncase " $* " in *" checkout-index "*) kill -KILL $PPID;; esac\nexit $code\n`
+    const once = `mv "${programs}/armed" "${programs}/used" 2>/dev/null && kill -KILL ${who}`
+    const script = `#!/bin/bash\n"${git}" "$@"; code=$?\ncase " $* " in *" checkout-index "*) ${once};; esac\nexit $code\n`
     await writeFile(path.join(programs, 'git'), script, { mode: 0o755 })
     const program = await startAgentProgram(base, { PATH: `${programs}:${process.env['PATH']}` })
-    const crash = fetch(`${program.address}/api/session/${session}/revert/stage`, {
+    await writeFile(path.join(programs, 'armed'), String(program.child.pid))
+    const staged = (await fetch(`${program.address}/api/session/${session}/revert/stage`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ messageID }),
-    })
-    await expect(crash).rejects.toThrow('fetch failed')
-    await killAgentProgram(program)
-    expect(await read('a.txt')).toBe('one\n')
+    }).catch((error: unknown) => error)) as Response | Error
+    return { session, messageID, program, staged }
+  }
 
-    await server.restart()
-
+  async function isAsItWas(expect: ExpectStatic, { session, messageID }: Awaited<ReturnType<typeof killedAtCheckout>>) {
     expect(await read('a.txt')).toBe('two\n')
     expect(await read('new.txt')).toBe('new\n')
     expect((await server.send('GET', `/api/session/${session}`)).body.data.revert).toBeUndefined()
     expect((await post(session, 'stage', { messageID })).body.data.files).toHaveLength(2)
     expect(await read('a.txt')).toBe('one\n')
+  }
+
+  test('leaves them as they were before, and nothing staged', async ({ expect }) => {
+    const killed = await killedAtCheckout('$(cat "$(dirname "$0")/used")')
+    expect(killed.staged).toMatchObject({ message: 'fetch failed' })
+    await killAgentProgram(killed.program)
+    expect(await read('a.txt')).toBe('one\n')
+
+    await server.restart()
+
+    await isAsItWas(expect, killed)
+  })
+
+  test('of what starts programs leaves them so too, and the request says that it failed', async ({ expect }) => {
+    const killed = await killedAtCheckout('$PPID')
+    expect(killed.staged).toMatchObject({ status: 500 })
+    expect(await read('a.txt')).toBe('two\n')
+    await killAgentProgram(killed.program)
+
+    await server.restart()
+
+    await isAsItWas(expect, killed)
   })
 })
 
