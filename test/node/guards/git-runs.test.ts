@@ -15,14 +15,14 @@ function namedGit(tree: string): string[] {
       /\btype: 'git'|\bliteral\('git'\)|'\.config', 'git'|\bpath\.join\(folder, 'git', 'config'\)/g,
       '',
     )
-    return [...text.matchAll(/['"`](?:[\w./-]*\/)?git['"`]|\b(?:exec|spawn)\w*\(\s*['"`](?:[\w./-]*\/)?git\b/g)].map(
+    return [...text.matchAll(/['"`](?:[\w./-]*\/)?git['"`]|\b(?:exec|spawn|start)\w*\(\s*['"`](?:[\w./-]*\/)?git\b/g)].map(
       ([found]) => `${file}: ${found}`,
     )
   })
 }
 
 test('git is run by the one runner and by nothing else', ({ expect }) => {
-  expect(namedGit(root)).toEqual(["local/git/run-git.ts: spawn('git", "local/git/run-git.ts: spawnSync('git"])
+  expect(namedGit(root)).toEqual(["local/git/run-git.ts: startProgram('git", "local/git/run-git.ts: spawnSync('git"])
 })
 
 test('another place that runs git is noticed, however it writes it', ({ expect }) => {
