@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, type ExpectStatic, test } from 'vitest'
+import { afterEach, beforeEach, describe, type ExpectStatic, onTestFinished, test } from 'vitest'
 import { snapshotFileBytesMax, snapshotPatchBytesMax } from '../../../local/agent/limits.ts'
 import { SnapshotStore } from '../../../local/agent/runtime/snapshot-store.ts'
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
@@ -223,6 +223,7 @@ describe('a crash while files are taken back', () => {
     const script = `#!/bin/bash\n"${git}" "$@"; code=$?\ncase " $* " in *" checkout-index "*) ${once};; esac\nexit $code\n`
     await writeFile(path.join(programs, 'git'), script, { mode: 0o755 })
     const program = await startAgentProgram(base, { PATH: `${programs}:${process.env['PATH']}` })
+    onTestFinished(() => killAgentProgram(program))
     await writeFile(path.join(programs, 'armed'), String(program.child.pid))
     const staged = (await fetch(`${program.address}/api/session/${session}/revert/stage`, {
       method: 'POST',
