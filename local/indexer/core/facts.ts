@@ -95,8 +95,8 @@ export interface Symbol {
   /** Where methods of one name differ by how many they take: a bit for each number that one of them takes. */
   takes?: number
   heritage?: Heritage[]
-  /** A method written outside its type, in languages that allow that: the name of the type. */
-  attachedTo?: string
+  /** A method written outside its type, in languages that allow that: the name of the type; of overloads those of all. */
+  attachedTo?: string[]
 }
 
 export interface Reference {

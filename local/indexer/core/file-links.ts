@@ -67,7 +67,7 @@ export class LinkCollector {
 
   /** Called when the parts of symbols and exports are told, and no others yet. */
   offered({ symbols, exports }: FileFacts): void {
-    for (const { attachedTo } of symbols) if (attachedTo !== undefined) this.#names.add(attachedTo)
+    for (const { attachedTo = [] } of symbols) for (const type of attachedTo) this.#names.add(type)
     for (const fact of exports) {
       if ('from' in fact) this.#specifiers.add(fact.from)
       if ('imported' in fact) this.#names.add(fact.imported)

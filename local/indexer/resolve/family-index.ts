@@ -141,7 +141,7 @@ export class FamilyIndex {
       for (const place of this.#project.symbolsNamed(this.#family, name)) {
         const symbol = this.facts(place.f).symbols[place.s]
         if (symbol === undefined) continue
-        if (symbol.attachedTo !== undefined) pushTo(tables.attached, symbol.attachedTo, place)
+        for (const type of symbol.attachedTo ?? []) pushTo(tables.attached, type, place)
         const own = this.#fullName(place)
         if (own !== undefined) pushTo(tables.full, own, place)
         const holder = symbol.parent === 0 ? undefined : this.#fullName({ f: place.f, s: symbol.parent })

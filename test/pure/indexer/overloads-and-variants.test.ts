@@ -25,6 +25,8 @@ public static class More {
   public static void Use(this Desk desk, Action<Low> what) { }
   public static void Wait(this Desk desk, int ms, Action<Low> what) { }
   public static T Get<T>(this Desk desk) { return default; }
+  public static void Put(this Desk desk, int what) { }
+  public static void Put(this Low low, int what) { }
 }
 public class Room {
   public Low Low { get; }
@@ -33,6 +35,7 @@ public class Room {
   void Uses(Desk desk) { desk.Use(it => { }); }
   void Waits(Desk desk) { desk.Wait(1, it => it.Shut()); }
   void Gets(Desk desk) { desk.Get<Box<Low>>().Value.Shut(); }
+  void Puts(Desk desk) { desk.Put(1); }
   void Makes() { new Box(); }
   void MakesOfType() { new Box<int>(); }
   void Takes(Low low) { }
@@ -44,6 +47,7 @@ test.for([
   ['a method for another type takes as many as are given', 'void Closes', 'calls More::Close'],
   ['a function without a name is no number', 'void Uses', 'calls More::Use'],
   ['what a method for another type hands on is at the place behind the object', 'void Waits', 'calls Low::Shut'],
+  ['a method for several types is found by each of them', 'void Puts', 'calls More::Put'],
   ['a method gives what the types it is given make of its result', 'void Gets', 'calls Low::Shut'],
 ] as const)('C#: %s', ([, line, expected], { expect }) => {
   expect(linked('a.cs', csharp, line).filter((one) => one.endsWith(expected.slice(expected.indexOf('::'))))).toContain(

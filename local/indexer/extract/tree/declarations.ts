@@ -112,7 +112,7 @@ export class TreeDeclarations {
   #attach(index: number, type: string, written: readonly string[] = []): void {
     const { facts } = this.#file
     const symbol = facts.symbol(index)
-    symbol.attachedTo = type
+    symbol.attachedTo = [type]
     const around = symbol.parent === 0 ? [] : [facts.symbol(symbol.parent).qualifiedName]
     symbol.qualifiedName = [...around, ...written, type, symbol.name].join('::')
   }
@@ -132,7 +132,10 @@ export class TreeDeclarations {
     const index = known ?? this.#file.declareSymbol(kind, name, parent, node)
     if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type, receiver.around)
     const extended = spec.extended?.(node)
-    if (extended !== undefined) facts.symbol(index).attachedTo = extended
+    if (extended !== undefined) {
+      const symbol = facts.symbol(index)
+      symbol.attachedTo = [...new Set([...(symbol.attachedTo ?? []), extended])]
+    }
     symbolOf.set(node, index)
     this.declareAll(node, index, depth + 1)
   }
