@@ -39,6 +39,11 @@ export const extractWaitMsMax = 20_000
  * its machine is wont to be, other work is beside it.
  */
 export const parseMsMax = 800
+/**
+ * Words and signs of a script, whose parser stops for nobody and makes a tree of all of them at once. Minified code has up to 0.56 of
+ * them a letter.
+ */
+export const scriptWordsMax = 700_000
 /** Nodes of a file's syntax. The most that a real file below the size bound was seen to have is 170,000. */
 export const syntaxNodesMax = 250_000
 /**

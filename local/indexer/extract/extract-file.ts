@@ -1,8 +1,8 @@
 import type { FileFacts } from '../core/facts.ts'
 import { languageOf } from '../core/language-of.ts'
-import { bracketDepth } from '../core/text-shape.ts'
+import { bracketDepth, isShort } from '../core/text-shape.ts'
 import type { GivenUp, Language } from '../core/vocabulary.ts'
-import { bracketDepthMax } from '../limits.ts'
+import { bracketDepthMax, scriptWordsMax } from '../limits.ts'
 import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
 import { GivenUpError } from './read-bounds.ts'
@@ -26,6 +26,8 @@ export function extractFile(path: string, text: string): FileFacts {
   const language = languageOf(path)
   if (language === undefined) throw new Error(`${path} is in no language of the index`)
   if (bracketDepth(text) > bracketDepthMax) return failedFacts(path, language, text, 'too_deep')
+  if (readAsScript.has(language) && !isShort(text, scriptWordsMax, Number.POSITIVE_INFINITY))
+    return failedFacts(path, language, text, 'too_many_facts')
   try {
     return extractLanguage(path, language, text)
   } catch (error) {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { extractFile, prepareLanguages } from '../../../local/indexer/extract/extract-file.ts'
 import { FactBuilder } from '../../../local/indexer/extract/fact-builder.ts'
 import { GivenUpError, SyntaxCount } from '../../../local/indexer/extract/read-bounds.ts'
-import { factsPerFileMax, syntaxNodesMax } from '../../../local/indexer/limits.ts'
+import { factsPerFileMax, scriptWordsMax, syntaxNodesMax } from '../../../local/indexer/limits.ts'
 
 beforeAll(() => prepareLanguages(['c', 'csharp', 'python']))
 
@@ -42,6 +42,8 @@ const calls = (times: number): string => 'b();'.repeat(times)
 test.for<[string, string, () => string, string | undefined]>([
   ['as many facts as are kept', 'a.ts', () => calls(factsPerFileMax / 2), undefined],
   ['one fact more', 'a.ts', () => calls(factsPerFileMax / 2 + 1), 'too_many_facts'],
+  ['as many words and signs as are read', 'a.ts', () => `x=[${'1,'.repeat(scriptWordsMax / 2 - 2)}]`, undefined],
+  ['one more', 'a.ts', () => `x=[${'1,'.repeat(scriptWordsMax / 2 - 2)}1]`, 'too_many_facts'],
   ['more functions than are kept', 'a.py', () => 'def f(): g()\n'.repeat(20_000), 'too_many_facts'],
   ['more syntax than is read', 'a.c', () => 'x;\n'.repeat(syntaxNodesMax / 2), 'too_many_facts'],
   ['what the parser looks at for seconds', 'A.cs', () => `class A { ${'= => < > ? : '.repeat(400_000)}`, 'too_slow'],
