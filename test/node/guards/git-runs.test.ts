@@ -15,9 +15,9 @@ function namedGit(tree: string): string[] {
       /\btype: 'git'|\bliteral\('git'\)|'\.config', 'git'|\bpath\.join\(folder, 'git', 'config'\)/g,
       '',
     )
-    return [...text.matchAll(/['"`](?:[\w./-]*\/)?git['"`]|\b(?:exec|spawn|start)\w*\(\s*['"`](?:[\w./-]*\/)?git\b/g)].map(
-      ([found]) => `${file}: ${found}`,
-    )
+    return [
+      ...text.matchAll(/['"`](?:[\w./-]*\/)?git['"`]|\b(?:exec|spawn|start)\w*\(\s*['"`](?:[\w./-]*\/)?git\b/g),
+    ].map(([found]) => `${file}: ${found}`)
   })
 }
 
