@@ -1,11 +1,11 @@
 /** The small process that starts commands, and the server as people start it: what becomes of a command when either is killed. */
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'vitest'
-import { type AgentProgram, killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
-import { startFakeModel } from '../../support/fake-model.ts'
+import type { AgentProgram } from '../../support/agent-program.ts'
+import { agentWithFakeModel } from '../../support/agent-with-fake-model.ts'
 import { processesWith } from '../../support/process-search.ts'
 import { requireReal } from '../../support/real-parts.ts'
 
@@ -15,22 +15,8 @@ const call = (command: string) => ({ calls: [{ id: 'c1', name: 'bash', input: { 
 async function serverWithStarter({ expect, onTestFinished }: TestContext) {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'starter-')))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
-  const model = await startFakeModel()
-  onTestFinished(() => model.close())
   await mkdir(path.join(base, 'project'))
-  await mkdir(path.join(base, 'config/svc'), { recursive: true })
-  const provider = { fake: { baseURL: model.url, models: { one: { context: 100_000, output: 4_000 } } } }
-  await writeFile(path.join(base, 'config/svc/svc.json'), JSON.stringify({ model: 'fake/one', provider }))
-  const program = await startAgentProgram(base)
-  onTestFinished(() => killAgentProgram(program))
-  const send = async (target: string, body: unknown) => {
-    const answer = await fetch(`${program.address}${target}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return answer.status === 204 ? undefined : ((await answer.json()) as { data: { id: string } }).data
-  }
+  const { model, program, send } = await agentWithFakeModel(base)
   const { id = '' } = (await send('/api/session', {})) ?? {}
   const prompt = () => send(`/api/session/${id}/prompt`, { prompt: { text: 'Go' } })
   const wait = () => send(`/api/session/${id}/wait`, {})

@@ -14,8 +14,8 @@ import { SpareStart } from '../../../local/agent/runtime/spare-start.ts'
 import type { ForeseenCall } from '../../../local/agent/runtime/tool-port.ts'
 import { startShell } from '../../../local/agent/runtime/tools/shell-process.ts'
 import { standOf, WaitingShells } from '../../../local/agent/runtime/waiting-shells.ts'
-import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
-import { type ScriptedTurn, startFakeModel } from '../../support/fake-model.ts'
+import { agentWithFakeModel } from '../../support/agent-with-fake-model.ts'
+import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { requireReal } from '../../support/real-parts.ts'
 
 const bubblewrap = requireReal('bwrap')
@@ -353,36 +353,19 @@ describe('of shells that wait', () => {
 describe.skipIf(bubblewrap.isMissing)(`the server as people start it ${bubblewrap.skipNote}`, () => {
   const turn: ScriptedTurn = { calls: [{ id: 'c1', name: 'bash', input: { command: 'echo done' } }] }
 
-  test.for(['SIGKILL', 'SIGTERM'] as const)(
-    'leaves no shell that waits behind by %s',
-    async (signal, { expect, onTestFinished }) => {
-      const model = await startFakeModel()
-      onTestFinished(() => model.close())
-      await mkdir(path.join(base, 'config/svc'), { recursive: true })
-      const provider = { fake: { baseURL: model.url, models: { one: { context: 100_000, output: 4_000 } } } }
-      await writeFile(path.join(base, 'config/svc/svc.json'), JSON.stringify({ model: 'fake/one', provider }))
-      const program = await startAgentProgram(base)
-      onTestFinished(() => killAgentProgram(program))
-      const send = async (target: string, body: unknown) => {
-        const answer = await fetch(`${program.address}${target}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-        return answer.status === 204 ? undefined : ((await answer.json()) as { data: { id: string } }).data
-      }
-      model.script(turn, { text: ['done'] })
-      const { id } = (await send('/api/session', {})) as { id: string }
-      await send(`/api/session/${id}/prompt`, { prompt: { text: 'Go' } })
-      await send(`/api/session/${id}/wait`, {})
-      const server = program.child.pid as number
-      await expect.poll(() => shellsBelow(server), { timeout: 20_000 }).not.toEqual([])
-      const waiting = await shellsBelow(server)
-      program.child.kill(signal)
+  test.for(['SIGKILL', 'SIGTERM'] as const)('leaves no shell that waits behind by %s', async (signal, { expect }) => {
+    const { model, program, send } = await agentWithFakeModel(base)
+    model.script(turn, { text: ['done'] })
+    const { id } = (await send('/api/session', {})) as { id: string }
+    await send(`/api/session/${id}/prompt`, { prompt: { text: 'Go' } })
+    await send(`/api/session/${id}/wait`, {})
+    const server = program.child.pid as number
+    await expect.poll(() => shellsBelow(server), { timeout: 20_000 }).not.toEqual([])
+    const waiting = await shellsBelow(server)
+    program.child.kill(signal)
 
-      await expect.poll(() => stillThere(waiting), { timeout: 10_000 }).toEqual([])
-    },
-  )
+    await expect.poll(() => stillThere(waiting), { timeout: 10_000 }).toEqual([])
+  })
 })
 
 interface Process {
