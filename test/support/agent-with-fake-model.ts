@@ -1,4 +1,7 @@
-/** The agent's server as the program that is shipped, with a model that says what a test tells it to; both go when the test is over. */
+/**
+ * The agent's server as the program that is shipped, with a model that says what a test tells it to; both go when the test is over.
+ * What the model follows is said by `fake-model.ts`.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'

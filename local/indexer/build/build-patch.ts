@@ -71,13 +71,12 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
  * read, which is most of what a small change to a large project costs.
  */
 function isNobodyElses({ task, files }: Patch): boolean {
-  const changes = files.map(({ before, after }) =>
-    before === undefined || after === undefined ? undefined : changeOfContent(before, after.facts),
-  )
   const hashes: number[] = []
-  for (const change of changes) {
-    if (change?.names === undefined) return false
-    for (const name of [...change.names, ...change.methods]) hashes.push(hashName(name))
+  for (const { before, after } of files) {
+    if (before === undefined || after === undefined) return false
+    const { names, methods } = changeOfContent(before, after.facts)
+    if (names === undefined) return false
+    for (const name of [...names, ...methods]) hashes.push(hashName(name))
   }
   return !task.cache.isAnyWritten(hashes)
 }

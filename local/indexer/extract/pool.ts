@@ -139,10 +139,7 @@ export class ExtractPool {
       child.on('exit', onDeath)
       signal?.addEventListener('abort', onAbort, { once: true })
       const handed: ExtractBundle = {
-        tasks: bundle.flatMap((index) => {
-          const task = tasks[index]
-          return task === undefined ? [] : { path: task.path, text: task.text }
-        }),
+        tasks: bundle.flatMap((index) => tasks[index] ?? []),
         isOneOfMany: this.#isForMany,
       }
       child.send(handed, (error) => {
