@@ -99,24 +99,19 @@ describe('the README', () => {
     expect(statSync(path.join(folder.path, 'agent/credentials.json')).mode & 0o777).toBe(0o600)
   })
 
-  test(
-    'the source of this folder has an index to read soon after the viewer is opened',
-    { tags: 'slow' },
-    async ({ expect }) => {
-      const stats = await until(
-        'the index of the source',
-        async () => {
-          const answer = await fetch(`${addresses['viewer']}/api/stats`, { headers: tools })
-          return answer.ok ? answer.text() : undefined
-        },
-        // It is built beside everything else, and gives way to it.
-        240_000,
-      )
+  test('the source of this folder has an index to read soon after the viewer is opened', async ({ expect }) => {
+    const stats = await until(
+      'the index of the source',
+      async () => {
+        const answer = await fetch(`${addresses['viewer']}/api/stats`, { headers: tools })
+        return answer.ok ? answer.text() : undefined
+      },
+      // It is built beside everything else, and gives way to it.
+      240_000,
+    )
 
-      expect(JSON.parse(stats)).toMatchObject({ graph: { files: expect.toSatisfy((count) => count > 100) } })
-    },
-    300_000,
-  )
+    expect(JSON.parse(stats)).toMatchObject({ graph: { files: expect.toSatisfy((count) => count > 100) } })
+  }, 300_000)
 
   test('a project gets its index by the command that stands there', async ({ expect }) => {
     const project = temporaryFolder()
