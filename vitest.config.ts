@@ -96,6 +96,9 @@ export default defineConfig({
     // Many files mostly wait for a process to start or a time limit to pass: two cores have room for five.
     maxWorkers: 5,
     globalSetup: ['./test/support/end-in-time.ts'],
+    tags: [
+      { name: 'slow', description: 'Repeats in many seconds what a quicker test shows: left to npm run test:all.' },
+    ],
     projects: [
       // Functions alone, without state: files share what was imported, which costs more than most of them do.
       { test: { ...nodeProject('pure', 30_000).test, isolate: false } },

@@ -1,4 +1,4 @@
-/** docs/spec-coverage.md must name every requirement once, and only tests that exist. */
+/** docs/spec-coverage.md must name every requirement once, and only tests that exist; one of each is among those of `npm test`. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestTitles, testTitlesOf } from './test-titles.ts'
@@ -35,15 +35,25 @@ export function readCoverage(
     if (cells.length !== 3) continue
     if (matter === '') problems.push(`${where}: the matter is empty`)
     let hasTest = false
+    let hasQuick = false
     for (const part of proof.split('<br>').map((text) => text.trim())) {
       const fault = part.startsWith('test/') ? testFault(part) : sentenceFault(part)
       if (fault !== undefined) problems.push(`${where}: ${fault}`)
-      else if (part.startsWith('test/')) hasTest = true
+      else if (part.startsWith('test/')) {
+        hasTest = true
+        if (isQuick(part)) hasQuick = true
+      }
     }
     if (hasTest) proved += 1
+    if (hasTest && !hasQuick) problems.push(`${where}: npm test leaves all its proofs to npm run test:all`)
   }
   for (const id of missing) problems.push(`${id}: the row is missing`)
   return { rows: found.size, proved, problems }
+
+  function isQuick(part: string): boolean {
+    const [file = '', name = ''] = part.split(' › ')
+    return titlesByFile.get(file)?.hasQuick(name) ?? false
+  }
 
   function testFault(part: string): string | undefined {
     const [, file, name] = /^(test\/\S+\.test\.ts) › (.+)$/.exec(part) ?? []

@@ -1,6 +1,7 @@
 // sum-tests.mjs RESULTS STATUS [AGAIN]: prints one line for all test projects together, and ends with a failure when any
 // part of the run failed, whether a test counted it or not. AGAIN holds the results of files that were run once more:
-// they stand in for the first ones, and each test that passed only then is named above the line.
+// they stand in for the first ones, and each test that passed only then is named above the line. Slow tests that were left
+// to npm run test:all are none that were skipped, and are told above it too.
 // sum-tests.mjs --failed RESULTS: prints the files that failed, one a line, where they are few enough to be run once more.
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -16,12 +17,13 @@ function failedFiles(results) {
 }
 
 function sumTests(files) {
-  const count = { passed: 0, failed: 0, skipped: 0 }
+  const count = { passed: 0, failed: 0, skipped: 0, left: 0 }
   for (const file of files) {
     let failedHere = 0
     for (const test of file.assertionResults) {
       if (test.status === 'passed') count.passed += 1
       else if (test.status === 'failed') failedHere += 1
+      else if (test.tags?.includes('slow')) count.left += 1
       else count.skipped += 1
     }
     // A file that breaks before its first test, or in a hook, has no failed test to show for it.
@@ -60,6 +62,7 @@ function printSum(results, status, againResults) {
   const count = sumTests([...first.filter((file) => !repeated.has(file.name)), ...again])
   const hasOtherFailure = status !== '0'
   for (const name of passedOnlyAlone(first, again)) process.stdout.write(`passed only alone: ${name}\n`)
+  if (count.left > 0) process.stdout.write(`${count.left} slow tests are left to npm run test:all\n`)
   process.stdout.write(`${summaryLine(count, hasOtherFailure)}\n`)
   return count.failed === 0 && !hasOtherFailure ? 0 : 1
 }

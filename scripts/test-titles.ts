@@ -14,6 +14,13 @@ interface Segment {
 export interface TestTitles {
   /** Whether a test of this name exists: the title, a row of a table, or either with the groups around it (` > `). */
   has(name: string): boolean
+  /** Whether one of that name is among those that `npm test` runs, and not left to `npm run test:all`. */
+  hasQuick(name: string): boolean
+}
+
+interface Chain {
+  readonly segments: readonly Segment[]
+  readonly isSlow: boolean
 }
 
 const rootNames = new Set(['test', 'it', 'describe', 'suite'])
@@ -22,11 +29,12 @@ const transparentModifiers = new Set(['concurrent', 'sequential', 'shuffle', 'ea
 const silencingModifiers = new Set(['skip', 'todo', 'fails'])
 /** Calls of these take a table or a condition; the call of their result takes the title. */
 const curryingModifiers = new Set(['each', 'for', 'skipIf', 'runIf'])
+const slowFile = /(?:\/\/|\*)\s*@module-tag\s+slow\b/
 const placeholder = /%[sdifjoOc#$%]|\$(?:\d+|[A-Za-z_#][\w.]*)/g
 
 /** The tests of a file and of the files of `test/` it imports, which may hold suites that several files run. */
 export function testTitlesOf(root: string, file: string): TestTitles {
-  const chains: Segment[][] = []
+  const chains: Chain[] = []
   const literals = new Set<string>()
   const pending = [file]
   const seen = new Set<string>()
@@ -43,15 +51,16 @@ export function testTitlesOf(root: string, file: string): TestTitles {
     }
   }
   const anyLiteral = `(?:-?[\\d.]+|${[...literals].map(escapeForRegExp).join('|')})`
-  const patterns = chains.flatMap((chain) =>
-    chain.map((_, from) => {
-      const parts = chain.slice(from)
+  const patterns = chains.flatMap(({ segments, isSlow }) =>
+    segments.map((_, from) => {
+      const parts = segments.slice(from)
       const raw = parts.map((part) => part.raw).join(' > ')
       const source = parts.map((part) => sourceOf(part, anyLiteral)).join(' > ')
-      return { raw, regExp: new RegExp(`^${source}$`, 'su') }
+      return { raw, isSlow, regExp: new RegExp(`^${source}$`, 'su') }
     }),
   )
-  return { has: (name) => patterns.some(({ raw, regExp }) => raw === name || regExp.test(name)) }
+  const named = (name: string) => patterns.filter(({ raw, regExp }) => raw === name || regExp.test(name))
+  return { has: (name) => named(name).length > 0, hasQuick: (name) => named(name).some(({ isSlow }) => !isSlow) }
 }
 
 /** Without a word of its own a title would match every name; its placeholders then stand for texts of the file only. */
@@ -64,23 +73,30 @@ function escapeForRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function collect(source: ts.SourceFile, chains: Segment[][], literals: Set<string>): void {
-  function visit(node: ts.Node, groups: readonly Segment[], isSilenced: boolean): void {
+function collect(source: ts.SourceFile, chains: Chain[], literals: Set<string>): void {
+  const isSlowFile = slowFile.test(source.text)
+  function visit(node: ts.Node, groups: readonly Segment[], { isSilenced, isSlow }: State): void {
     if (ts.isStringLiteralLike(node) && node.text !== '') literals.add(node.text)
     const call = ts.isCallExpression(node) ? titledCall(node) : undefined
     if (call === undefined) {
-      ts.forEachChild(node, (child) => visit(child, groups, isSilenced))
+      ts.forEachChild(node, (child) => visit(child, groups, { isSilenced, isSlow }))
       return
     }
     const chain = [...groups, call.segment]
-    const silenced = isSilenced || call.isSilenced
-    if (call.isTest && !silenced) chains.push(chain)
+    const state = { isSilenced: isSilenced || call.isSilenced, isSlow: isSlow || call.isSlow }
+    if (call.isTest && !state.isSilenced) chains.push({ segments: chain, isSlow: state.isSlow })
     // The title itself is no text a placeholder may stand for.
     ts.forEachChild(call.node, (child) => {
-      if (child !== call.node.arguments[0]) visit(child, call.isTest ? groups : chain, silenced)
+      if (child !== call.node.arguments[0]) visit(child, call.isTest ? groups : chain, state)
     })
   }
-  visit(source, [], false)
+  visit(source, [], { isSilenced: false, isSlow: isSlowFile })
+}
+
+/** What the groups around a test say of it. */
+interface State {
+  readonly isSilenced: boolean
+  readonly isSlow: boolean
 }
 
 interface TitledCall {
@@ -88,6 +104,7 @@ interface TitledCall {
   readonly segment: Segment
   readonly isTest: boolean
   readonly isSilenced: boolean
+  readonly isSlow: boolean
 }
 
 function titledCall(node: ts.CallExpression): TitledCall | undefined {
@@ -111,7 +128,20 @@ function titledCall(node: ts.CallExpression): TitledCall | undefined {
   }
   if (!rootNames.has(callee.text) || (body === undefined && !isSilenced)) return undefined
   const isTest = callee.text === 'test' || callee.text === 'it'
-  return { node, segment: segmentOf(title), isTest, isSilenced }
+  return { node, segment: segmentOf(title), isTest, isSilenced, isSlow: isTaggedSlow(body) }
+}
+
+/** `{ tags: 'slow' }` between the title and the body. */
+function isTaggedSlow(options: ts.Expression | undefined): boolean {
+  if (options === undefined || !ts.isObjectLiteralExpression(options)) return false
+  return options.properties.some(
+    (one) =>
+      ts.isPropertyAssignment(one) &&
+      ts.isIdentifier(one.name) &&
+      one.name.text === 'tags' &&
+      ts.isStringLiteral(one.initializer) &&
+      one.initializer.text === 'slow',
+  )
 }
 
 function segmentOf(title: ts.Expression): Segment {

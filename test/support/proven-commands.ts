@@ -118,6 +118,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'npm', ['run', 'attack',",
   },
   { command: 'npm test', runBy: '.ci/run', evidence: 'npm test' },
+  {
+    command: 'npm run test:all',
+    runBy: 'test/node/guards/commands.test.ts',
+    evidence: "passed(['run', 'test:all'])",
+  },
   { command: 'npm run check', runBy: '.ci/run', evidence: 'npm run --silent check' },
   {
     command: 'node bin/indexer.mjs init …',

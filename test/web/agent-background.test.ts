@@ -14,7 +14,10 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
   })
   afterAll(() => browser.close())
 
-  test('lists what runs in the background, shows what it said, and ends it', async ({ expect, onTestFinished }) => {
+  test('lists what runs in the background, shows what it said, and ends it', { tags: 'slow' }, async ({
+    expect,
+    onTestFinished,
+  }) => {
     const server = await startTestServer({ pagesFolder, config: { permission: 'allow' } })
     onTestFinished(() => server.close())
     const command = 'echo listening; sleep 300'

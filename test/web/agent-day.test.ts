@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A day of a programmer on the agent's page, over a small repository that is indexed: begun at a desk in English, gone on
  * with on a phone in Chinese and in the dark, where what waits is decided and what was changed is looked through.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A page of someone else in a real browser, against the agent server without a password: from another port of this
  * machine, and under a name that was rebound to it. It tries every route in every way a page has, reads nothing and

@@ -36,7 +36,10 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     return session
   }
 
-  test('says of a session how much it changed, in the list and in its bar', async ({ expect, onTestFinished }) => {
+  test('says of a session how much it changed, in the list and in its bar', { tags: 'slow' }, async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { server, page, go } = await opened(onTestFinished)
     const session = await changedBy(server, write('w1', 'a.txt', 'a\nb\nc\n'))
     await go('')
@@ -58,7 +61,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('says that calls behind one that is asked about wait', async ({ expect, onTestFinished }) => {
+  test('says that calls behind one that is asked about wait', { tags: 'slow' }, async ({ expect, onTestFinished }) => {
     const { server, page, go } = await opened(onTestFinished, { config: { permission: { bash: 'ask' } } })
     server.model.script(
       { calls: [{ id: 'b1', name: 'bash', input: { command: 'true' } }, write('w1', 'late.txt', 'x')] },
@@ -78,7 +81,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(existsSync(path.join(server.project, 'late.txt'))).toBe(true)
   })
 
-  test('shows the files with what differs, and reads one', async ({ expect, onTestFinished }) => {
+  test('shows the files with what differs, and reads one', { tags: 'slow' }, async ({ expect, onTestFinished }) => {
     const { server, page, troubles, go } = await opened(onTestFinished)
     await server.write('src/deep/lease.js', 'export const a = 1\n')
     await server.write('<b>.md', 'marked <i>up</i>\n')
@@ -138,7 +141,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
   })
 
-  test('opens and closes a terminal without a session', async ({ expect, onTestFinished }) => {
+  test('opens and closes a terminal without a session', { tags: 'slow' }, async ({ expect, onTestFinished }) => {
     const { server, page, go } = await opened(onTestFinished)
     await go('terminals')
     await page.getByRole('button', { name: 'New terminal' }).click()
@@ -150,7 +153,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect(await running()).toBe(0)
   })
 
-  test('lists models with limits and prices, on a phone as well, and forgets a note', async ({
+  test('lists models with limits and prices, on a phone as well, and forgets a note', { tags: 'slow' }, async ({
     expect,
     onTestFinished,
   }) => {
@@ -178,7 +181,10 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
     expect((await server.send('GET', '/api/memory')).body.data.notes).toEqual([])
   })
 
-  test('deletes old sessions once that is agreed to, on a phone in Chinese', async ({ expect, onTestFinished }) => {
+  test('deletes old sessions once that is agreed to, on a phone in Chinese', { tags: 'slow' }, async ({
+    expect,
+    onTestFinished,
+  }) => {
     const day = 24 * 60 * 60_000
     let ahead = 0
     const clock = { nowMs: () => Date.now() + ahead, monotonicMs: () => performance.now() }

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A session of fifty thousand events on the agent's page: its end is there at once, its past on demand, and little is kept. */
 import path from 'node:path'
 import type { Browser } from 'playwright-core'

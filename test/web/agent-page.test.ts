@@ -236,7 +236,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     },
   )
 
-  test('keeps a request over a crash, says that the server is away, and goes on by itself', async ({
+  test('keeps a request over a crash, says that the server is away, and goes on by itself', { tags: 'slow' }, async ({
     expect,
     onTestFinished,
   }) => {
@@ -287,7 +287,10 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     expect(troubles).toEqual([])
   })
 
-  test('shows what a sub-agent does inside the call that began it', async ({ expect, onTestFinished }) => {
+  test('shows what a sub-agent does inside the call that began it', { tags: 'slow' }, async ({
+    expect,
+    onTestFinished,
+  }) => {
     const server = await serverOfTask(onTestFinished)
     server.model.otherwise(({ messages }) => {
       const told = JSON.stringify(messages)
@@ -319,10 +322,9 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await context.close()
   })
 
-  test('keeps or takes back single parts of a change, and shows what the owner did instead of undoing it', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('keeps or takes back single parts of a change, and shows what the owner did instead of undoing it', {
+    tags: 'slow',
+  }, async ({ expect, onTestFinished }) => {
     const server = await startTestServer({ pagesFolder })
     onTestFinished(() => server.close())
     const middle = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n')
@@ -359,10 +361,9 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await context.close()
   })
 
-  test('steers a turn, rejects with a reason, takes a command, changes the agent and summarises', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('steers a turn, rejects with a reason, takes a command, changes the agent and summarises', {
+    tags: 'slow',
+  }, async ({ expect, onTestFinished }) => {
     const server = await startTestServer({
       pagesFolder,
       config: {
@@ -454,7 +455,10 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await context.close()
   })
 
-  test('shares a session as one file, without secrets, that loads nothing', async ({ expect, onTestFinished }) => {
+  test('shares a session as one file, without secrets, that loads nothing', { tags: 'slow' }, async ({
+    expect,
+    onTestFinished,
+  }) => {
     const server = await serverOfTask(onTestFinished)
     await server.write('claim.js', `${before}// token = "abcdef0123456789"\n`)
     const { page, context, troubles } = await openPage(browser, { acceptDownloads: true })
@@ -562,10 +566,9 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     },
   )
 
-  test('queues what is sent while a turn runs, interrupts it, and finds a session by its name', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('queues what is sent while a turn runs, interrupts it, and finds a session by its name', {
+    tags: 'slow',
+  }, async ({ expect, onTestFinished }) => {
     const server = await serverOfTask(onTestFinished)
     const { page, context, troubles } = await openPage(browser)
     await signIn(page, server)
@@ -658,6 +661,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
 
   test.for(['light', 'dark'] as const)(
     'speaks Chinese where the browser does, and looks right in %s',
+    { tags: 'slow' },
     async (colorScheme, { expect, onTestFinished }) => {
       const server = await serverOfTask(onTestFinished)
       scriptTask(server)

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
   })
   afterAll(() => browser.close())
 
-  test('schedules a prompt, shows when it comes, leads to what it began, and removes it', async ({
+  test('schedules a prompt, shows when it comes, leads to what it began, and removes it', { tags: 'slow' }, async ({
     expect,
     onTestFinished,
   }) => {

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Tool servers on the agent's page, wide and on a phone: the owner signs in at one, from this machine and from another. */
 import path from 'node:path'
 import type { Browser } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Work trees on the agent's page, in both languages, wide and on a phone: one is begun, looked at, merged and thrown away. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The service below a path of a name that leads elsewhere as well: behind nginx with TLS, in a browser that goes everywhere. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'

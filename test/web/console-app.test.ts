@@ -21,7 +21,9 @@ async function workerOf(page: Page): Promise<void> {
 describe.skipIf(chromiumPart.isMissing)(`the console as an app ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens({ rests: true })
 
-  test('the page stands when the server is away, says so, and keeps no answer of an interface', async ({ expect }) => {
+  test('the page stands when the server is away, says so, and keeps no answer of an interface', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, standIn } = await open('#/overview')
     await page.locator('.figures').waitFor()
     await workerOf(page)
@@ -72,7 +74,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console as an app ${chromiumPart.sk
   })
 
   // The engine without the browser around it has nowhere to show a notification.
-  test('what the push service of this browser brings is shown, with the place that it is about', async ({ expect }) => {
+  test('what the push service of this browser brings is shown, with the place that it is about', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const whole = await launchChromium()
     const standIn = new StandInConsole(inventedLibrary(now))
     await standIn.start()

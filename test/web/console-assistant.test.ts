@@ -296,9 +296,9 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
     await page.getByText('This conversation does not exist any more').waitFor()
   })
 
-  test('where it is turned off it says where to turn it on, and old conversations stay readable', async ({
-    expect,
-  }) => {
+  test('where it is turned off it says where to turn it on, and old conversations stay readable', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { conversations } = inventedConversations(now)
     const { page, standIn } = await open(`#/assistant/${asking}`, { assistant: { ...noAssistant, conversations } })
     await page.getByText('The assistant is not turned on.').waitFor()

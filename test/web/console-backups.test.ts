@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The screen of backups, and what every screen says of a machine that is not well. */
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The form of a service as a channel in Chromium: drawn from what the server says of it. */
 import { describe, test } from 'vitest'
 import { channelServices } from '../../workers/app/core/channel-services/services.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A day with a real qBittorrent, a real Transmission and a real tracker on the console, on a desk and on a phone. */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'

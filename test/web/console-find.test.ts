@@ -10,9 +10,9 @@ const hashOf = (page: Page) => new URL(page.url()).hash
 describe.skipIf(chromiumPart.isMissing)(`finding anything ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test('Ctrl K opens it from any screen and from within a field, and Enter goes to what is marked', async ({
-    expect,
-  }) => {
+  test('Ctrl K opens it from any screen and from within a field, and Enter goes to what is marked', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, troubles } = await open('#/torrents')
     await page.locator('.bar-find input').click()
     await page.keyboard.press('Control+k')
@@ -36,7 +36,9 @@ describe.skipIf(chromiumPart.isMissing)(`finding anything ${chromiumPart.skipNot
     expect(troubles).toEqual([])
   })
 
-  test('sites, torrents and subscriptions are found by their words, and the rest by a search', async ({ expect }) => {
+  test('sites, torrents and subscriptions are found by their words, and the rest by a search', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, standIn } = await open('#/overview')
     await page.locator('.figures').waitFor()
     await page.keyboard.press('Control+k')

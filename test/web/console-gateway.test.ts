@@ -325,7 +325,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect(Buffer.concat(table).toString()).toContain(`,master,API_KEY,bedrock,${sonnet},`)
   })
 
-  test('the page speaks Chinese, and fits a phone', async ({ expect }) => {
+  test('the page speaks Chinese, and fits a phone', { tags: 'slow' }, async ({ expect }) => {
     const { page, troubles, context } = await openPage(browser, {
       locale: 'zh-CN',
       viewport: { width: 390, height: 844 },

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** What the browser asks for beside the page: the whole browser, since the engine alone shows no icon. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'

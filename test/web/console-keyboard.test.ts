@@ -122,7 +122,7 @@ describe.skipIf(chromiumPart.isMissing)(`by the keyboard alone ${chromiumPart.sk
     expect(standIn.received.get('pushTorrent')).toHaveLength(1)
   })
 
-  test('a brush task is made', async ({ expect }) => {
+  test('a brush task is made', { tags: 'slow' }, async ({ expect }) => {
     const { page, standIn } = await open('#/brush')
     await page.locator('.brush').waitFor()
     await press(page, /^Add task$/, 'a')

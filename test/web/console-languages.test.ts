@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Every screen in Chromium in both languages, full and empty: nothing on it is of the other language but what is data. The
  * same walks see that each fits a small screen, and in Chinese that it is accessible there.

@@ -6,7 +6,9 @@ import { consoleScreens } from '../support/console-screens.ts'
 describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test('folders are added, made the default, changed and deleted after a question', async ({ expect }) => {
+  test('folders are added, made the default, changed and deleted after a question', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn, troubles } = await open('#/library', { libraries: [] })
     await page.getByText('No folder yet').waitFor()
     await page.locator('.bar').getByRole('link', { name: 'Add folder' }).click()

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Every screen in Chromium: in both themes, at every width, and while its matter loads, lacks or fails. */
 
 import { describe, test } from 'vitest'

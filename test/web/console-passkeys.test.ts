@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Passkeys in Chromium on the real Worker: the browser's own virtual authenticator adds them and signs in with them. */
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'

@@ -12,9 +12,9 @@ const far = 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY'
 describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test('why something was left stands beside the list: how it was, each clause, and where each figure is from', async ({
-    expect,
-  }) => {
+  test('why something was left stands beside the list: how it was, each clause, and where each figure is from', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, troubles } = await open('#/feeds')
     const button = page.getByRole('button', { name: `Why? ${far}` })
     await button.focus()
@@ -54,9 +54,9 @@ describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.ski
     expect(troubles).toEqual([])
   })
 
-  test('what was left is pushed all the same, once what it overrules was confirmed, and then says so', async ({
-    expect,
-  }) => {
+  test('what was left is pushed all the same, once what it overrules was confirmed, and then says so', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/feeds')
     await page.getByRole('button', { name: `Why? ${far}` }).click()
     const panel = page.getByRole('complementary', { name: 'Why?' })
@@ -138,7 +138,9 @@ describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.ski
     expect(troubles).toEqual([])
   })
 
-  test('a rule begins with what is like a torrent that was found, with both bounds of a day', async ({ expect }) => {
+  test('a rule begins with what is like a torrent that was found, with both bounds of a day', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn, troubles } = await open('#/feeds')
     await page.getByRole('button', { name: `Why? ${far}` }).click()
     await page.getByRole('link', { name: 'Make a rule…' }).click()
@@ -169,7 +171,7 @@ describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.ski
     expect(troubles).toEqual([])
   })
 
-  test('on a phone it is a sheet above the list, which gives the focus back', async ({ expect }) => {
+  test('on a phone it is a sheet above the list, which gives the focus back', { tags: 'slow' }, async ({ expect }) => {
     const { page, troubles } = await open('#/feeds', {}, phone)
     const button = page.getByRole('button', { name: `Why? ${far}` })
     await button.tap()
@@ -185,9 +187,9 @@ describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.ski
     expect(troubles).toEqual([])
   })
 
-  test('a condition is changed in its place, tried with what it would have taken and billed, and kept or let go', async ({
-    expect,
-  }) => {
+  test('a condition is changed in its place, tried with what it would have taken and billed, and kept or let go', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/feeds')
     const row = page.locator('.rules > li', { hasText: 'Fresh and free' })
     const chip = (text: string) => row.getByRole('button', { name: text })

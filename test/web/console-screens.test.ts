@@ -268,7 +268,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(await page.locator('tbody input:checked').count()).toBe(0)
   })
 
-  test('a lost session leads to signing in and back to the same place', async ({ expect }) => {
+  test('a lost session leads to signing in and back to the same place', { tags: 'slow' }, async ({ expect }) => {
     const { page, standIn } = await open('#/torrents?state=seeding')
     await page.locator('table.torrents').waitFor()
     standIn.state.isSignedIn = false
@@ -407,9 +407,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.state.tokens).toEqual([])
   })
 
-  test('a device is paired by a code that is shown once, renamed, and removed after a second step', async ({
-    expect,
-  }) => {
+  test('a device is paired by a code that is shown once, renamed, and removed after a second step', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const addresses = ['https://wharf.example', 'http://192.0.2.7:8787']
     const { page, standIn } = await open('#/devices', { devices: [], addresses })
     // A phone finds the page by either address.
@@ -854,7 +854,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   })
 
-  test('whatever a name holds, it is text', async ({ expect }) => {
+  test('whatever a name holds, it is text', { tags: 'slow' }, async ({ expect }) => {
     const payloads = [
       `<img src=x onerror="alert('torrent')">`,
       `<script>alert(1)</script>`,

@@ -300,9 +300,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await expect.poll(() => hashOf(page)).not.toContain('edit')
     })
 
-    test('a proxy is checked, stored, shown by its host alone, kept by an empty box and taken away by a tick', async ({
-      expect,
-    }) => {
+    test('a proxy is checked, stored, shown by its host alone, kept by an empty box and taken away by a tick', {
+      tags: 'slow',
+    }, async ({ expect }) => {
       const { page, standIn } = await open('#/sites/2/edit')
       const saved = async () => {
         await page.getByRole('button', { name: 'Save' }).click()
@@ -559,7 +559,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await expect.poll(searches, patient).toBe(3)
     })
 
-    test('thousands of results come in pages', async ({ expect }) => {
+    test('thousands of results come in pages', { tags: 'slow' }, async ({ expect }) => {
       const [one] = inventedLibrary(now).found ?? []
       if (one === undefined) throw new Error('a result')
       const found = Array.from({ length: 3001 }, (_, at) => ({ ...one, torrent_id: String(at), title: `Salt ${at}` }))
@@ -728,7 +728,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await axeFindings(page)).toEqual([])
     })
 
-    test('on a phone it is a dialog that gives focus back', async ({ expect }) => {
+    test('on a phone it is a dialog that gives focus back', { tags: 'slow' }, async ({ expect }) => {
       const { page } = await open('#/search?q=Salt', {}, phone)
       await page.locator('table.results .row-open').first().click()
       const dialog = page.getByRole('dialog', { name: 'Push to a downloader' })
@@ -821,7 +821,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await page.locator('.tabbar [aria-current]').innerText()).toBe('More')
     })
 
-    test('a screen whose file is gone says so and offers to begin afresh', async ({ expect }) => {
+    test('a screen whose file is gone says so and offers to begin afresh', { tags: 'slow' }, async ({ expect }) => {
       const { page, standIn } = await open('#/settings', {}, {}, () => {})
       await page.locator('.kv.settings').first().waitFor()
       await page.route('**/assets/jobs-*.js', (route) => route.abort())

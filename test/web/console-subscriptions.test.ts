@@ -79,7 +79,9 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     expect(troubles).toEqual([])
   })
 
-  test('one shows its episodes and torrents, and is paused, resumed, changed and deleted', async ({ expect }) => {
+  test('one shows its episodes and torrents, and is paused, resumed, changed and deleted', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn, troubles } = await open('#/subscriptions/11?status=active')
     const one = page.locator('.subdet')
     await one.locator('.eps').waitFor()
@@ -203,7 +205,9 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
 describe.skipIf(chromiumPart.isMissing)(`subscribing ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test('a season is subscribed to where it was found, and a second one after it', async ({ expect }) => {
+  test('a season is subscribed to where it was found, and a second one after it', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn, troubles } = await open('#/explore?kind=tv', { subscriptions: [] })
     const card = page.locator('.title').filter({ hasText: '潮汐之下' })
     await card.click()
@@ -269,7 +273,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscribing ${chromiumPart.skipNote}`, 
 describe.skipIf(chromiumPart.isMissing)(`quality profiles ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test('one is made, put in order by keys, made the default and deleted', async ({ expect }) => {
+  test('one is made, put in order by keys, made the default and deleted', { tags: 'slow' }, async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/subscriptions')
     await page.getByRole('link', { name: 'Quality profiles' }).click()
     const rows = page.locator('.profiles > li')

@@ -171,7 +171,7 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
     ])
   })
 
-  test('a bot that is to hear gets its commands and a code for a chat', async ({ expect }) => {
+  test('a bot that is to hear gets its commands and a code for a chat', { tags: 'slow' }, async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/channels/2')
     await page.getByText('No chat is paired yet.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Asked for' }).click()

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The list of very many torrents: few rows are drawn, and all of them are there for keys, screen readers and actions. */
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'

@@ -9,7 +9,9 @@ const hash = 'ab'.repeat(20)
 describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test('links and files are added one after another, and each says what came of it', async ({ expect }) => {
+  test('links and files are added one after another, and each says what came of it', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn } = await open('#/torrents')
     await page.locator('table.torrents').waitFor()
     await page.keyboard.press('a')
@@ -67,9 +69,9 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     expect(gaps.filter((gap) => gap > 2)).toEqual([])
   })
 
-  test('with Shift everything in between is chosen, the rest by a press, and an action on many can be stopped', async ({
-    expect,
-  }) => {
+  test('with Shift everything in between is chosen, the rest by a press, and an action on many can be stopped', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const [one] = inventedLibrary(now).torrents ?? []
     if (one === undefined) throw new Error('no torrent')
     const torrents = Array.from({ length: 420 }, (_, at) => ({
@@ -141,9 +143,9 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await bar.getByText('420 selected').waitFor()
   })
 
-  test('the list changes by itself without being read again, not while it is hidden, and shows what is not new', async ({
-    expect,
-  }) => {
+  test('the list changes by itself without being read again, not while it is hidden, and shows what is not new', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, standIn } = await open('#/torrents')
     const count = (name: string) => standIn.received.get(name)?.length ?? 0
     await page.locator('tbody tr').first().waitFor()
@@ -206,7 +208,9 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await expect.poll(() => dialog.innerText()).not.toContain('Dropped.torrent')
   })
 
-  test('a torrent shows its files, trackers and peers, and is changed part by part', async ({ expect }) => {
+  test('a torrent shows its files, trackers and peers, and is changed part by part', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn } = await open('#/torrents')
     await page.getByRole('button', { name: 'The.Salt.Road' }).first().click()
     const panel = page.getByRole('dialog')
@@ -311,9 +315,9 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await page.getByText('This torrent is not there').waitFor()
   })
 
-  test('its page steps through the list one came from, acts by keys, and chooses files by folder', async ({
-    expect,
-  }) => {
+  test('its page steps through the list one came from, acts by keys, and chooses files by folder', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { page, standIn } = await open('#/torrents?q=salt')
     const listed = standIn.state.torrents.filter(({ title }) => /salt/i.test(title))
     await page.locator('table.torrents .row-open').first().click()
@@ -349,9 +353,9 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     expect(new URL(page.url()).hash).toBe('#/torrents?q=salt')
   })
 
-  test('on a phone its page has what is done often at the thumb, and the rest behind one button', async ({
-    expect,
-  }) => {
+  test('on a phone its page has what is done often at the thumb, and the rest behind one button', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const { standIn, page } = await open('#/more', {}, { viewport: { width: 390, height: 844 } })
     const [torrent] = standIn.state.torrents
     await page.evaluate(`location.hash = '#/torrents/${torrent?.downloader_id}/${torrent?.task_id}'`)

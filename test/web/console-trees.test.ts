@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The screens as those have them who hear them: roles, names and states, one file a screen. */
 import type { Request } from 'playwright-core'
 import { describe, type ExpectStatic, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** What every screen has in common: its keys, and links that lead to something. */
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'

@@ -226,7 +226,9 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     await expect.poll(() => duties.innerText()).toMatch(/Far Lanes S01[\s\S]*Not seeding\s+\S.*torrent/)
   })
 
-  test('a doubtful figure is right, or what it was before, once its owner says so', async ({ expect }) => {
+  test('a doubtful figure is right, or what it was before, once its owner says so', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const { page, standIn } = await openSite()
     const places = page.locator('section', { has: page.getByRole('heading', { name: 'Where each figure was read' }) })
     const bonus = places.locator('[data-figure=bonus]')
@@ -243,7 +245,7 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     await expect.poll(() => bonus.innerText()).toMatch(/402,115[\s\S]*Settled by you on .*; the page says 7$/)
   })
 
-  test('the history as a picture, a table and a file', async ({ expect }) => {
+  test('the history as a picture, a table and a file', { tags: 'slow' }, async ({ expect }) => {
     const { page } = await openSite()
     const history = page.locator('section', { has: page.getByRole('heading', { name: 'History' }) })
 
@@ -260,7 +262,7 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('fits a telephone', async ({ expect }) => {
+  test('fits a telephone', { tags: 'slow' }, async ({ expect }) => {
     const { page } = await openSite(phone)
     await page.getByRole('heading', { name: 'History' }).waitFor()
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Our extension in the real browser beside a running Wharf: nothing is sent without a yes, and the site sees what was. */
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The same reasons for every site of a search that failed: on the wire, on the page, in a message and in the audit log. */
 import { describe, test } from 'vitest'
 import { eventValues } from '../../workers/app/core/event-values.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** What the page says of links that a compiler judged, and where none did; and of URLs whose beginning is not known. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Who made each line, beside the lines, once it is asked for: on a desk and on a phone, in both languages. */
 import { describe, test } from 'vitest'
 import { chromiumPart } from '../support/chromium.ts'

@@ -42,6 +42,7 @@ describe.skipIf(chromiumPart.isMissing)(`a change on the viewer's page ${chromiu
 
   test.for(sizes)(
     'sets broken contracts out with both signatures and the lines that rely on them, at a %s',
+    { tags: 'slow' },
     async ([size, options, title, used, gone, lacked], { expect, onTestFinished }) => {
       const screen = await its.open(options)
       onTestFinished(() => screen.close())

@@ -25,6 +25,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's page behind its door ${chr
   })
 
   test('asks who is there, is opened once by the printed address, and then works as it does without a door', {
+    tags: 'slow',
     timeout: 120_000,
   }, async ({ expect, onTestFinished }) => {
     const stranger = await browser.newContext()

@@ -118,10 +118,9 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     expect(await namesIn(screen)).toContain('src')
   })
 
-  test('on a phone and in Chinese a file takes the place of the tree, and its folders lead back', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('on a phone and in Chinese a file takes the place of the tree, and its folders lead back', {
+    tags: 'slow',
+  }, async ({ expect, onTestFinished }) => {
     const phone = await its.open({
       viewport: { width: 390, height: 844 },
       locale: 'zh-CN',
@@ -148,9 +147,9 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     expect(page.url()).toMatch(/#\/files\/src\/core\/$/)
   })
 
-  test('what was searched last is counted at the folders and files it was found in, until it is put away', async ({
-    expect,
-  }) => {
+  test('what was searched last is counted at the folders and files it was found in, until it is put away', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     await screen.go('#/text?q=export+function+half')
     await screen.page.getByText('1 line in 1 file').waitFor()
 

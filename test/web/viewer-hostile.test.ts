@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The viewer's page on a project whose names and texts try to be more than text. */
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'vitest'

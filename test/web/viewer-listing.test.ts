@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Long listings and lists in Chromium: a screen of them at once, and all of them in the end. */
 import { describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'

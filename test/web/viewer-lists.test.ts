@@ -268,7 +268,7 @@ app.post('/jobs', (c) => c.json(start('job')))
       await page.waitForURL(/#\/file\/src\/main\.ts/)
     })
 
-    test('a change is told with what it reaches, the tests to run and what it leaves behind', async ({
+    test('a change is told with what it reaches, the tests to run and what it leaves behind', { tags: 'slow' }, async ({
       expect,
       onTestFinished,
     }) => {

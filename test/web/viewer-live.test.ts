@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The viewer's page while the project under it changes: in Chromium, with the real watcher and a real index. */
 
 import http from 'node:http'

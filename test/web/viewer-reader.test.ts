@@ -72,7 +72,10 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     expect(await screen.troubles()).toEqual([])
   })
 
-  test('goes back and forth, and each page is where it was left', async ({ expect, onTestFinished }) => {
+  test('goes back and forth, and each page is where it was left', { tags: 'slow' }, async ({
+    expect,
+    onTestFinished,
+  }) => {
     const screen = await open(onTestFinished)
     const { page } = screen
     await screen.go('#/file/src/diff/index.js')
@@ -314,29 +317,33 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     await page.getByText('Reload this page.').waitFor()
   })
 
-  test.for([320, 390, 768, 1024, 1440, 2560] as const)('nothing hangs over at %d pixels', async (width, ctx) => {
-    const screen = await open(ctx.onTestFinished, { viewport: { width, height: 900 } })
-    const { page } = screen
-    const over: string[] = []
-    await screen.go('#/dead')
-    for (const address of [
-      '#/',
-      '#/?q=component',
-      '#/file/src/diff/index.js',
-      '#/files/src/diff/',
-      '#/files/src/diff/index.js',
-      '#/map',
-      '#/entry',
-      '#/dead',
-      '#/trails',
-      '#/text?q=component',
-    ]) {
-      await screen.follow(address)
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      if (wide > 0) over.push(`${address}: ${wide}`)
-    }
-    ctx.expect(over).toEqual([])
-  })
+  test.for([320, 390, 768, 1024, 1440, 2560] as const)(
+    'nothing hangs over at %d pixels',
+    { tags: 'slow' },
+    async (width, ctx) => {
+      const screen = await open(ctx.onTestFinished, { viewport: { width, height: 900 } })
+      const { page } = screen
+      const over: string[] = []
+      await screen.go('#/dead')
+      for (const address of [
+        '#/',
+        '#/?q=component',
+        '#/file/src/diff/index.js',
+        '#/files/src/diff/',
+        '#/files/src/diff/index.js',
+        '#/map',
+        '#/entry',
+        '#/dead',
+        '#/trails',
+        '#/text?q=component',
+      ]) {
+        await screen.follow(address)
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        if (wide > 0) over.push(`${address}: ${wide}`)
+      }
+      ctx.expect(over).toEqual([])
+    },
+  )
 
   test('on a phone a long way is shown with the symbol one reads', async ({ expect, onTestFinished }) => {
     const screen = await open(onTestFinished, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Every view of the viewer's page in Chromium, on the sources of five installed packages. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'

@@ -362,21 +362,25 @@ function behavesAsOne({ isMissing, start }: Case): void {
     expect(status).toEqual({ ok: false, failure: { kind: 'credentials' } })
   })
 
-  test.skipIf(isMissing)('goes on after a restart, whatever the daemon forgot', async ({ expect }) => {
-    const live = connect()
-    const torrent = await added('Survivor.bin', true, live)
-    const before = [...(await torrentsOf(live)).keys()].sort()
+  test.skipIf(isMissing)(
+    'goes on after a restart, whatever the daemon forgot',
+    { tags: 'slow' },
+    async ({ expect }) => {
+      const live = connect()
+      const torrent = await added('Survivor.bin', true, live)
+      const before = [...(await torrentsOf(live)).keys()].sort()
 
-    await downloader.restart()
-    const acted = await until('the action to work again', async () => {
-      const outcome = await live.act('pause', [torrent.infoHash])
-      return outcome.ok && outcome.value[0]?.success === true ? outcome : undefined
-    })
+      await downloader.restart()
+      const acted = await until('the action to work again', async () => {
+        const outcome = await live.act('pause', [torrent.infoHash])
+        return outcome.ok && outcome.value[0]?.success === true ? outcome : undefined
+      })
 
-    expect(acted.ok).toBe(true)
-    expect([...(await torrentsOf(live)).keys()].sort()).toEqual(before)
-    expect((await torrentsOf(live)).get(torrent.infoHash)?.state).toBe(downloader.stoppedState)
-  })
+      expect(acted.ok).toBe(true)
+      expect([...(await torrentsOf(live)).keys()].sort()).toEqual(before)
+      expect((await torrentsOf(live)).get(torrent.infoHash)?.state).toBe(downloader.stoppedState)
+    },
+  )
 
   const upload = (torrent: MadeTorrent, change: Partial<TorrentUpload> = {}): TorrentUpload => ({
     content: torrent.file,
@@ -679,23 +683,27 @@ function behavesAsOne({ isMissing, start }: Case): void {
     expect((await torrentsOf(live)).get(torrent.infoHash)?.savePath.replace(/\/$/, '')).toBe(downloader.savePath)
   })
 
-  test.skipIf(isMissing)('a stopped daemon is a failure, and its old list says from when it is', async ({ expect }) => {
-    const live = connect()
-    expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
+  test.skipIf(isMissing)(
+    'a stopped daemon is a failure, and its old list says from when it is',
+    { tags: 'slow' },
+    async ({ expect }) => {
+      const live = connect()
+      expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
 
-    await downloader.stop('SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, bounds.stalenessMs))
-    const whileDown = await live.select(newestFirst, { from: 0, count: 1 })
-    const acted = await live.act('pause', [unknownHash])
-    await downloader.restart()
+      await downloader.stop('SIGKILL')
+      await new Promise((resolve) => setTimeout(resolve, bounds.stalenessMs))
+      const whileDown = await live.select(newestFirst, { from: 0, count: 1 })
+      const acted = await live.act('pause', [unknownHash])
+      await downloader.restart()
 
-    expect(whileDown).toMatchObject({
-      ok: true,
-      value: { late: { atUnix: expect.any(Number), reason: { kind: 'downloader.unreachable' } } },
-    })
-    expect(acted).toEqual({ ok: false, failure: { kind: 'unreachable' } })
-    expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
-  })
+      expect(whileDown).toMatchObject({
+        ok: true,
+        value: { late: { atUnix: expect.any(Number), reason: { kind: 'downloader.unreachable' } } },
+      })
+      expect(acted).toEqual({ ok: false, failure: { kind: 'unreachable' } })
+      expect((await live.select(newestFirst, { from: 0, count: 1 })).ok).toBe(true)
+    },
+  )
 
   test.skipIf(isMissing)('a hanging daemon costs its time limit and no more', async ({ expect }) => {
     const live = connect({}, { bounds: hastyBounds })
@@ -720,7 +728,7 @@ describe.concurrent.each(cases.map((one) => [one.name.trim(), one] as const))('%
 })
 
 describe.skipIf(deluge.isMissing)(`Deluge without its Label plugin ${deluge.skipNote}`, () => {
-  test('takes up what has a category, and says what keeps it from having one', async ({ expect }) => {
+  test('takes up what has a category, and says what keeps it from having one', { tags: 'slow' }, async ({ expect }) => {
     const downloader = await deluge.start(false)
     try {
       const live = new LiveDownloader('deluge', createDriver(downloader.settings, runtime), runtime)

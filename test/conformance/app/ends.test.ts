@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Rules about ends on torrents of real downloaders: dry first, then stopped, removed and removed with their files. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

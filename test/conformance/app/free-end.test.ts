@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A free torrent that will not be complete in time is paused in a real downloader, and the log says why. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { consoleSite } from '../../support/console-site.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A chat whose answer is cut off by a kill -9 of the real process, with a real downloader and a stand-in of the platform. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { until } from '../../support/daemon-process.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** An action on all that match and the live list, through a kill -9 of the real process, with a real downloader. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'

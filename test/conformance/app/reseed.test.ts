@@ -1,3 +1,4 @@
+// @module-tag slow
 /** What a real downloader holds is seeded on another site too, or moved to another downloader. */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs'

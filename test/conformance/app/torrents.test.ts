@@ -686,7 +686,7 @@ describe.skipIf(isMissing)(
       expect(back.failures).toEqual([])
     })
 
-    test('data that vanished shows as an error, on either downloader', async ({ expect }) => {
+    test('data that vanished shows as an error, on either downloader', { tags: 'slow' }, async ({ expect }) => {
       for (const [downloader, id] of [
         [qb, qbId],
         [tr, trId],

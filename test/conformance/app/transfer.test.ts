@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Torrents move between real downloaders with their data in place, through a kill of the service. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -404,26 +404,30 @@ describe('images by address', () => {
   test.for([
     ['all they may be', 0, 200],
     ['one byte more', 1, 400],
-  ] as const)('the images of a request that are together %s are answered %i', async ([_, more, status], { expect }) => {
-    // The provider has a bound of its own for each of them.
-    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const share = imagesBytesMax / names.length
-    await using server = await publicServer(({ url }, response) => {
-      const bytes = Buffer.alloc(url === '/a' ? share + more : share)
-      png.copy(bytes)
-      response.writeHead(200).end(bytes)
-    })
-    await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
-    const content = names.map((name) => ({
-      type: 'image_url',
-      image_url: { url: `https://pictures.example/${name}` },
-    }))
-    const answer = await under.call('/chat/completions', {
-      json: { model: sonnet, messages: [{ role: 'user', content }] },
-    })
+  ] as const)(
+    'the images of a request that are together %s are answered %i',
+    { tags: 'slow' },
+    async ([_, more, status], { expect }) => {
+      // The provider has a bound of its own for each of them.
+      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+      const share = imagesBytesMax / names.length
+      await using server = await publicServer(({ url }, response) => {
+        const bytes = Buffer.alloc(url === '/a' ? share + more : share)
+        png.copy(bytes)
+        response.writeHead(200).end(bytes)
+      })
+      await using under = await gatewayUnderTest({}, { outgoingToStrangers: server.outgoing })
+      const content = names.map((name) => ({
+        type: 'image_url',
+        image_url: { url: `https://pictures.example/${name}` },
+      }))
+      const answer = await under.call('/chat/completions', {
+        json: { model: sonnet, messages: [{ role: 'user', content }] },
+      })
 
-    expect(answer.status, JSON.stringify(under.logs)).toBe(status)
-  })
+      expect(answer.status, JSON.stringify(under.logs)).toBe(status)
+    },
+  )
 
   test.for([
     ['https://pictures.example/a', 200],

@@ -246,7 +246,7 @@ describe('an answer is its key’s alone', () => {
   })
 })
 
-test('an answer too large to be kept is given, and said not to be there', async ({ expect }) => {
+test('an answer too large to be kept is given, and said not to be there', { tags: 'slow' }, async ({ expect }) => {
   const north = await startChatStandIn()
   const providers = { north: { address: north.url, key: north.key, prices: 'free' } }
   await using under = await gatewayUnderTest({ ...plain, PROVIDERS: JSON.stringify(providers) })

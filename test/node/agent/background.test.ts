@@ -134,7 +134,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     expect(await commandsOf(session)).toMatchObject([{ status: 'running' }])
   })
 
-  test('is refused when as many as may run do', async ({ expect }) => {
+  test('is refused when as many as may run do', { tags: 'slow' }, async ({ expect }) => {
     const call = (id: number) => ({
       id: `c${id}`,
       name: 'bash',
@@ -151,7 +151,7 @@ describe('a command in the background', { timeout: 120_000 }, () => {
     expect(await commandsOf(session)).toHaveLength(count)
   })
 
-  test('that ended is remembered until enough others have', async ({ expect }) => {
+  test('that ended is remembered until enough others have', { tags: 'slow' }, async ({ expect }) => {
     const count = backgroundKeptPerSessionMax + 2
     server.model.script(
       ...Array.from({ length: count }, (_, index) => ({

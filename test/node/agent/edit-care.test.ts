@@ -45,7 +45,9 @@ async function languageServer(manner: string, first = ''): Promise<void> {
 }
 
 describe.skipIf(sandbox.isMissing)(`after an edit ${sandbox.skipNote}`, { timeout: 180_000 }, () => {
-  test('a real server of TypeScript says what does not fit, and that it does once it is mended', async ({ expect }) => {
+  test('a real server of TypeScript says what does not fit, and that it does once it is mended', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     await server.restart({ languageDiagnoseMsMax: 120_000 })
     for (const name of ['typescript', 'typescript-language-server']) {
       await cp(path.join(root, 'node_modules', name), path.join(server.project, 'node_modules', name), {

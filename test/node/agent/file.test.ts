@@ -373,7 +373,7 @@ describe('finding entries', () => {
     await other.close()
   })
 
-  test('looks at twenty thousand entries and says when there are more', async ({ expect }) => {
+  test('looks at twenty thousand entries and says when there are more', { tags: 'slow' }, async ({ expect }) => {
     const other = await startTestServer()
     const folder = path.join(other.project, 'many')
     await mkdir(folder)
@@ -449,7 +449,7 @@ describe('what differs from the last commit', () => {
     expect((await changed()).branch).toBeUndefined()
   })
 
-  test('lists so many files and says when there are more', { timeout: 60_000 }, async ({ expect }) => {
+  test('lists so many files and says when there are more', { tags: 'slow', timeout: 60_000 }, async ({ expect }) => {
     const before = (await changed()).data.length
     for (let at = before; at < changedFilesMax; at += 1) await server.write(`z${at}`, '')
     const full = await changed()

@@ -47,9 +47,9 @@ async function post(target: string, body: unknown) {
   return response.status === 204 ? undefined : response.json()
 }
 
-test('two hundred idle ones cost bounded memory, each is served, and those that stall cost the others nothing', async ({
-  expect,
-}) => {
+test('two hundred idle ones cost bounded memory, each is served, and those that stall cost the others nothing', {
+  tags: 'slow',
+}, async ({ expect }) => {
   const { data } = (await post('/api/session', {})) as { data: { id: string } }
   const session = data.id
   const before = await steadyMebibytes(program)

@@ -89,7 +89,7 @@ test('the first question has an index built, outside of the project, and each la
   )
 })
 
-test('what is being built, takes too long or too much is said, and is no turn that hangs', async ({
+test('what is being built, takes too long or too much is said, and is no turn that hangs', { tags: 'slow' }, async ({
   expect,
   onTestFinished,
 }) => {
@@ -114,7 +114,10 @@ test('what is being built, takes too long or too much is said, and is no turn th
   expect(large).toMatch(/^error .*cannot be indexed: it takes more than 1 MiB/)
 })
 
-test('of so many indexes of its own the one that was asked longest ago goes', async ({ expect, onTestFinished }) => {
+test('of so many indexes of its own the one that was asked longest ago goes', { tags: 'slow' }, async ({
+  expect,
+  onTestFinished,
+}) => {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'own-index-')))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const own = path.join(base, 'own')
@@ -201,10 +204,9 @@ test('where searching is refused the index is not asked either', async ({ expect
   ])
 })
 
-test('an edit tells who relies on the lines it changes, on its card as well, and only as far as may be read', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('an edit tells who relies on the lines it changes, on its card as well, and only as far as may be read', {
+  tags: 'slow',
+}, async ({ expect, onTestFinished }) => {
   const server = await indexed({ permission: { edit: 'ask', read: { '*': 'allow', 'src/order.ts': 'ask' } } })
   onTestFinished(() => server.close())
   await sync(server)

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Tools against a program that keeps swapping a folder, and a file in it, for links that lead out of the project. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -189,7 +189,7 @@ test('a patch of more than is shown is left out, and so is what follows when all
   expect(await read('z.txt')).toBe('last\n')
 })
 
-test('very many files come back, and go again', async ({ expect }) => {
+test('very many files come back, and go again', { tags: 'slow' }, async ({ expect }) => {
   const names = Array.from(
     { length: 3_000 },
     (_unused, index) => `a/rather/long/folder/name/for/a/file/number-${index}`,

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Every route of the document with sound, odd and broken parameters, queries and bodies: the status is one that the
  * document names, a failure has the shape of one, and nothing is ever the server's own mistake.

@@ -90,9 +90,9 @@ describe('words that were said', () => {
   })
 })
 
-test('a search goes on where its bound was, within a session and between them, and says how far it came', async ({
-  expect,
-}) => {
+test('a search goes on where its bound was, within a session and between them, and says how far it came', {
+  tags: 'slow',
+}, async ({ expect }) => {
   const { path: folder, remove } = temporaryFolder()
   const file = path.join(folder, 'agent.db')
   const sessions = [fillLongSession(file, folder), fillLongSession(file, folder)].reverse()

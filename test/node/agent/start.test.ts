@@ -178,7 +178,7 @@ describe('svc serve', () => {
     ).toEqual([])
   })
 
-  test('a second start finds what the first compiled, and compiles nothing', async ({ expect }) => {
+  test('a second start finds what the first compiled, and compiles nothing', { tags: 'slow' }, async ({ expect }) => {
     const traced = { NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
     const compiled = async () => {
       const { child, output, problem } = run(['serve'], traced)

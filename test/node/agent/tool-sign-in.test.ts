@@ -312,10 +312,9 @@ describe('in a shell', { timeout: 120_000 }, () => {
     return { code: child.exitCode, lines }
   }
 
-  test('svc mcp login waits for the browser, logout forgets, and svc doctor says who needs one', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('svc mcp login waits for the browser, logout forgets, and svc doctor says who needs one', {
+    tags: 'slow',
+  }, async ({ expect, onTestFinished }) => {
     await start()
     base = await realpath(await mkdtemp(path.join(tmpdir(), 'svc-mcp-')))
     onTestFinished(() => rm(base, { recursive: true, force: true }))

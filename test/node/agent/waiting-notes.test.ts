@@ -51,7 +51,9 @@ const pending = async (server: TestServer, session: string) =>
 const answer = (server: TestServer, session: string, id: string) =>
   server.send('POST', `/api/session/${session}/permission/${id}/reply`, { reply: 'reject', message: 'no' })
 
-test('what stays unanswered is told once for its session, and what is asked after an answer again', async (context) => {
+test('what stays unanswered is told once for its session, and what is asked after an answer again', {
+  tags: 'slow',
+}, async (context) => {
   const { expect } = context
   const { told, url } = await service(context)
   const server = await agent(context, { url: `${url}/`, token, after: 1, page: 'https://nas.example/agent/' })

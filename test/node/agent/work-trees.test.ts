@@ -292,7 +292,9 @@ test('a merge that a crash cut short is taken back at the next start', async (co
   expect(here(server, 'letters.txt')).toBe('mine\n')
 })
 
-test('nothing that a repository names is run when one is made, looked at, merged or thrown away', async (context) => {
+test('nothing that a repository names is run when one is made, looked at, merged or thrown away', {
+  tags: 'slow',
+}, async (context) => {
   const { expect } = context
   const server = await project(context)
   const room = mkdtempSync(path.join(tmpdir(), 'planted-'))

@@ -19,9 +19,10 @@ describe.skipIf(isMissing)(`a channel ${note}`, () => {
   }, 120_000)
   afterAll(() => world?.dispose())
 
-  test('brings what its announcer says, once, through the rules and with the reason', { timeout: 120_000 }, async ({
-    expect,
-  }) => {
+  test('brings what its announcer says, once, through the rules and with the reason', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async ({ expect }) => {
     const target = { downloader_id: 0, category: 'tv', tags: [], save_path: '' }
     const conditions = [
       { field: 'title', op: 'matches', value: ['-quay$'] },

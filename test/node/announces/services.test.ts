@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Signing in at a real network (inspircd) with real services (anope), as the networks of sites have them. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { IrcConnection } from '../../../local/announces/irc-connection.ts'

@@ -4,17 +4,23 @@ import { promisify } from 'node:util'
 import { describe, test } from 'vitest'
 import { attackGroups } from '../../attack/groups.ts'
 import { attackTable, holesOf } from '../../attack/table.ts'
+import { slowIf } from '../../support/slow.ts'
 
 const run = promisify(execFile)
 const groupMsMax = 300_000
+/** They take a quarter of a minute and more, also in their short form. */
+const slowGroups = new Set(['parser-bombs', 'repositories', 'rivals', 'proxy', 'credentials', 'shell-lines', 'floods'])
 
 describe('attacks on the default configuration', () => {
-  test.for(attackGroups)('$name: none of them gets anywhere', { timeout: groupMsMax }, async (group, { expect }) => {
-    const outcomes = await group.run({ isShort: true, log: () => undefined })
+  for (const group of attackGroups) {
+    const options = { timeout: groupMsMax, ...slowIf(slowGroups.has(group.name)) }
+    test(`${group.name}: none of them gets anywhere`, options, async ({ expect }) => {
+      const outcomes = await group.run({ isShort: true, log: () => undefined })
 
-    expect(outcomes).not.toEqual([])
-    expect(holesOf([{ name: group.name, outcomes }])).toEqual([])
-  })
+      expect(outcomes).not.toEqual([])
+      expect(holesOf([{ name: group.name, outcomes }])).toEqual([])
+    })
+  }
 
   test('have names of their own', ({ expect }) => {
     const names = attackGroups.map(({ name }) => name)
@@ -24,6 +30,7 @@ describe('attacks on the default configuration', () => {
 
 test(
   'npm run attack prints the table of the groups it is told, and refuses names that there are not',
+  { tags: 'slow' },
   async ({ expect }) => {
     const attack = (...args: string[]) =>
       run('npm', ['run', 'attack', '--silent', '--', ...args], { timeout: groupMsMax })

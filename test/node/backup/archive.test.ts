@@ -81,7 +81,7 @@ describe('a sealed stream', () => {
     expect(one.equals(two)).toBe(false)
   })
 
-  test('does not open with anything wrong about it', async ({ expect }) => {
+  test('does not open with anything wrong about it', { tags: 'slow' }, async ({ expect }) => {
     const sealed = await all(seal(Readable.from([Buffer.alloc(2 * pieceBytes + 5, 1)]), phrase))
     const opening = (bytes: Buffer, with_ = phrase) => all(unseal(Readable.from([bytes]), with_))
     await expect(opening(sealed, 'harbour lantern')).rejects.toThrow('pass phrase')

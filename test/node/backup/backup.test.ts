@@ -220,7 +220,9 @@ describe('kill -9', { timeout: 240_000 }, () => {
     expect((await readdir(shelf)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('in a restore leaves what was there or what was put back, and nothing between', async ({ expect }) => {
+  test('in a restore leaves what was there or what was put back, and nothing between', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const folder = await makeData('then')
     const file = path.join(await makeDataFolder(), 'b')
     await makeBackup({ ...common, dataFolder: folder, file })

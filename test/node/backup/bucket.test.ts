@@ -231,7 +231,7 @@ async function makeData(): Promise<string> {
   return folder
 }
 
-test('the command sends, lists, reads back and puts back', { timeout: 120_000 }, async ({ expect }) => {
+test('the command sends, lists, reads back and puts back', { tags: 'slow', timeout: 120_000 }, async ({ expect }) => {
   const { standIn } = await opened()
   const program = path.resolve(import.meta.dirname, '../../../local/backup.ts')
   const run = async (phrase: string, ...args: string[]) => {

@@ -7,6 +7,7 @@ import { type RuntimeKind, runtimeKinds } from '../../../local/workerd/runtime-k
 import { startWorkerHost, type WorkerHost, type WorkerHostOptions } from '../../../local/workerd/worker-host.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import { type HostProcess, startServe } from '../../support/process-host.ts'
+import { slowIf } from '../../support/slow.ts'
 import { unwrap } from '../../support/unwrap.ts'
 
 const root = path.resolve(import.meta.dirname, '..', '..', '..')
@@ -44,78 +45,82 @@ async function stop(host: HostProcess): Promise<void> {
 }
 
 describe('npm run backup and npm run restore', { timeout: 180_000 }, () => {
-  test.for(runtimeKinds)('under %s bring the owner’s password back', async (runtime, { expect }) => {
-    const folder = await makeDataFolder()
-    const start = () =>
-      endAfterTest(startServe(['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]))
-    const first = start()
-    const address = await first.ready()
-    await expect.poll(() => first.stdout()).toMatch(/setup\?code=\S/)
-    const code = /setup\?code=(\S+)/.exec(first.stdout())?.[1]
-    expect((await ask(address, 'setup', { code, password })).status).toBe(200)
+  for (const runtime of runtimeKinds) {
+    test(`under ${runtime} bring the owner’s password back`, slowIf(runtime === 'workerd'), async ({ expect }) => {
+      const folder = await makeDataFolder()
+      const start = () =>
+        endAfterTest(startServe(['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]))
+      const first = start()
+      const address = await first.ready()
+      await expect.poll(() => first.stdout()).toMatch(/setup\?code=\S/)
+      const code = /setup\?code=(\S+)/.exec(first.stdout())?.[1]
+      expect((await ask(address, 'setup', { code, password })).status).toBe(200)
 
-    const into = await makeDataFolder()
-    const made = await npm('backup', '--', into, '--data', folder)
-    expect(made).toMatchObject({ code: 0, stderr: '' })
-    const [name = ''] = await readdir(into)
-    const file = path.join(into, name)
-    expect(made.stdout).toContain(file)
-    expect(await npm('backup', '--', 'verify', file)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('is whole'),
-    })
-    const refused = await npm('restore', '--', file, '--data', folder)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`runs at ${address}`) })
-    await stop(first)
-    await rm(path.join(folder, 'state'), { recursive: true })
-    await rm(path.join(folder, 'secrets.json'))
-
-    expect(await npm('restore', '--', file, '--data', folder)).toMatchObject({ code: 0, stderr: '' })
-
-    const second = start()
-    const again = await second.ready()
-    expect(second.stdout()).not.toContain('setup?code=')
-    expect((await ask(again, 'sign-in', { password })).status).toBe(200)
-  })
-
-  test.for(runtimeKinds)('under %s are on the page as well', async (runtime, { expect }) => {
-    const folder = await makeDataFolder()
-    const args = ['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]
-    const host = endAfterTest(startServe(args))
-    const address = await host.ready()
-    await expect.poll(() => host.stdout()).toMatch(/setup\?code=\S/)
-    const setUp = await ask(address, 'setup', { code: /setup\?code=(\S+)/.exec(host.stdout())?.[1], password })
-    const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const call = (method: string, name: string) =>
-      fetch(`${address}/api/console/v1/backups${name}`, {
-        method,
-        headers: { cookie, origin: address, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
-        ...(method === 'POST' ? { body: '{}' } : {}),
+      const into = await makeDataFolder()
+      const made = await npm('backup', '--', into, '--data', folder)
+      expect(made).toMatchObject({ code: 0, stderr: '' })
+      const [name = ''] = await readdir(into)
+      const file = path.join(into, name)
+      expect(made.stdout).toContain(file)
+      expect(await npm('backup', '--', 'verify', file)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('is whole'),
       })
-    expect(await (await call('GET', '')).json()).toMatchObject({ own_machine: true, automatic: true, items: [] })
+      const refused = await npm('restore', '--', file, '--data', folder)
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`runs at ${address}`) })
+      await stop(first)
+      await rm(path.join(folder, 'state'), { recursive: true })
+      await rm(path.join(folder, 'secrets.json'))
 
-    const made = await (await call('POST', '')).json()
-    expect(made).toMatchObject({ name: expect.stringMatching(/asked\.tar\.gz$/), why: 'asked', sealed: false })
-    const { name } = made as { name: string }
-    expect(await (await call('POST', `/${name}/read-back`)).json()).toMatchObject({
-      ok: true,
-      rows: expect.any(Number),
+      expect(await npm('restore', '--', file, '--data', folder)).toMatchObject({ code: 0, stderr: '' })
+
+      const second = start()
+      const again = await second.ready()
+      expect(second.stdout()).not.toContain('setup?code=')
+      expect((await ask(again, 'sign-in', { password })).status).toBe(200)
     })
-    expect(await (await call('GET', '')).json()).toMatchObject({ items: [{ name, read_back: { ok: true } }] })
+  }
 
-    const download = await call('GET', `/${name}/file`)
-    expect(download.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
-    const bytes = Buffer.from(await download.arrayBuffer())
-    expect(bytes.equals(await readFile(path.join(folder, 'backups', name)))).toBe(true)
+  for (const runtime of runtimeKinds) {
+    test(`under ${runtime} are on the page as well`, slowIf(runtime === 'workerd'), async ({ expect }) => {
+      const folder = await makeDataFolder()
+      const args = ['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]
+      const host = endAfterTest(startServe(args))
+      const address = await host.ready()
+      await expect.poll(() => host.stdout()).toMatch(/setup\?code=\S/)
+      const setUp = await ask(address, 'setup', { code: /setup\?code=(\S+)/.exec(host.stdout())?.[1], password })
+      const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+      const call = (method: string, name: string) =>
+        fetch(`${address}/api/console/v1/backups${name}`, {
+          method,
+          headers: { cookie, origin: address, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+          ...(method === 'POST' ? { body: '{}' } : {}),
+        })
+      expect(await (await call('GET', '')).json()).toMatchObject({ own_machine: true, automatic: true, items: [] })
 
-    for (const other of ['nowhere', '..%2Fsecrets.json', '%2E%2E', 'read-back.json'])
-      for (const asked of [await call('GET', `/${other}/file`), await call('POST', `/${other}/read-back`)]) {
-        expect(asked.status, other).toBe(404)
-        await asked.body?.cancel()
-      }
-    const stranger = await fetch(`${address}/api/console/v1/backups/${name}/file`)
-    expect(stranger.status).toBe(401)
-  })
+      const made = await (await call('POST', '')).json()
+      expect(made).toMatchObject({ name: expect.stringMatching(/asked\.tar\.gz$/), why: 'asked', sealed: false })
+      const { name } = made as { name: string }
+      expect(await (await call('POST', `/${name}/read-back`)).json()).toMatchObject({
+        ok: true,
+        rows: expect.any(Number),
+      })
+      expect(await (await call('GET', '')).json()).toMatchObject({ items: [{ name, read_back: { ok: true } }] })
+
+      const download = await call('GET', `/${name}/file`)
+      expect(download.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
+      const bytes = Buffer.from(await download.arrayBuffer())
+      expect(bytes.equals(await readFile(path.join(folder, 'backups', name)))).toBe(true)
+
+      for (const other of ['nowhere', '..%2Fsecrets.json', '%2E%2E', 'read-back.json'])
+        for (const asked of [await call('GET', `/${other}/file`), await call('POST', `/${other}/read-back`)]) {
+          expect(asked.status, other).toBe(404)
+          await asked.body?.cancel()
+        }
+      const stranger = await fetch(`${address}/api/console/v1/backups/${name}/file`)
+      expect(stranger.status).toBe(401)
+    })
+  }
 
   test.for([
     ['no place', ['backup'], 2, 'Where should the backup go'],
@@ -171,13 +176,15 @@ describe('a start with new steps of the database', { timeout: 180_000 }, () => {
     return { log, shelf: await readdir(path.join(folder, 'backups')).catch(() => []) }
   }
 
-  test.for(runtimeKinds)('under %s keeps everything as it was, first', async (runtime, { expect }) => {
-    const { log, shelf } = await twice(runtime, true)
-    expect(shelf).toEqual([expect.stringMatching(/^wharf-\d{8}T\d{6}Z-before-migration\.tar\.gz$/)])
-    expect(log.findIndex((line) => line.includes('Kept everything'))).toBeLessThan(
-      log.findIndex((line) => line.includes('9999_next.sql')),
-    )
-  })
+  for (const runtime of runtimeKinds) {
+    test(`under ${runtime} keeps everything as it was, first`, slowIf(runtime === 'workerd'), async ({ expect }) => {
+      const { log, shelf } = await twice(runtime, true)
+      expect(shelf).toEqual([expect.stringMatching(/^wharf-\d{8}T\d{6}Z-before-migration\.tar\.gz$/)])
+      expect(log.findIndex((line) => line.includes('Kept everything'))).toBeLessThan(
+        log.findIndex((line) => line.includes('9999_next.sql')),
+      )
+    })
+  }
 
   test('keeps nothing where the owner does not want it', async ({ expect }) => {
     expect((await twice('node', false)).shelf).toEqual([])

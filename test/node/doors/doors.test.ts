@@ -254,10 +254,9 @@ describe('doors with a password', () => {
   })
 })
 
-test('an agent server that nobody uses ends, but not under a terminal that runs, and is there again when asked', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('an agent server that nobody uses ends, but not under a terminal that runs, and is there again when asked', {
+  tags: 'slow',
+}, async ({ expect, onTestFinished }) => {
   const doors = await openDoors({ hasAuth: false, quietMs })
   onTestFinished(() => doors.close())
   const { address } = doors.at('agent')

@@ -29,7 +29,9 @@ async function killed(child: ChildProcess): Promise<void> {
   await over
 }
 
-test('a killed process forgets no answer that a client has, and lets go what was under way', async ({ expect }) => {
+test('a killed process forgets no answer that a client has, and lets go what was under way', { tags: 'slow' }, async ({
+  expect,
+}) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gateway-keys-'))
   const bedrock = await startFakeBedrock()
   const first = await startGateway(bedrock.url, folder)

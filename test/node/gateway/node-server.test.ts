@@ -88,9 +88,10 @@ describe('the gateway on Node', () => {
   })
 
   const longMs = 180_000
-  test('ends the provider’s call when the client hangs up, a thousand streams included', { timeout: longMs }, async ({
-    expect,
-  }) => {
+  test('ends the provider’s call when the client hangs up, a thousand streams included', {
+    tags: 'slow',
+    timeout: longMs,
+  }, async ({ expect }) => {
     await using host = await nodeGateway()
     const never = new Promise(() => {})
     const hangUp = async () => {
@@ -114,22 +115,26 @@ describe('the gateway on Node', () => {
   test.for([
     ['a whole answer', false],
     ['the first piece of a stream', true],
-  ] as const)('ends the provider’s call when the client does not wait for %s', async ([, stream], { expect }) => {
-    await using host = await nodeGateway()
-    host.bedrock.next({ hang: new Promise(() => {}) })
-    const leaving = new AbortController()
-    const asked = fetch(`${host.url}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${testKey}` },
-      body: JSON.stringify({ ...ask, stream }),
-      signal: leaving.signal,
-    })
-    await expect.poll(() => host.bedrock.callsOf(stream ? 'converse-stream' : 'converse')).toHaveLength(1)
-    leaving.abort()
+  ] as const)(
+    'ends the provider’s call when the client does not wait for %s',
+    { tags: 'slow' },
+    async ([, stream], { expect }) => {
+      await using host = await nodeGateway()
+      host.bedrock.next({ hang: new Promise(() => {}) })
+      const leaving = new AbortController()
+      const asked = fetch(`${host.url}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: JSON.stringify({ ...ask, stream }),
+        signal: leaving.signal,
+      })
+      await expect.poll(() => host.bedrock.callsOf(stream ? 'converse-stream' : 'converse')).toHaveLength(1)
+      leaving.abort()
 
-    await expect(asked).rejects.toThrow()
-    await expect.poll(() => host.bedrock.openCalls()).toBe(0)
-  })
+      await expect(asked).rejects.toThrow()
+      await expect.poll(() => host.bedrock.openCalls()).toBe(0)
+    },
+  )
 
   test('lets an answer under way finish when it is told to stop, and takes no new one', async ({ expect }) => {
     const host = await nodeGateway()

@@ -24,6 +24,7 @@ const withoutProtection = ['GIT_NO_LAZY_FETCH', 'GIT_ALLOW_PROTOCOL', 'GIT_CONFI
 
 test.for(hostileRepositories.filter(({ name }) => name.includes('promised')))(
   'a git that knows none of our variables is told nothing by the configuration of: $name',
+  { tags: 'slow' },
   async (kind, { expect }) => {
     const planted = plantRepository(kind, mkdtempSync(path.join(room, 'old-')))
     const programs = mkdtempSync(path.join(room, 'programs-'))
@@ -40,7 +41,7 @@ test.for(hostileRepositories.filter(({ name }) => name.includes('promised')))(
 )
 
 describe.each(hostileRepositories.filter(({ needs }) => needs !== 'root' || isRoot))('$name', (kind) => {
-  test.runIf(kind.sprungBy !== undefined)('is a trap: plain git runs its command', ({ expect }) => {
+  test.runIf(kind.sprungBy !== undefined)('is a trap: plain git runs its command', { tags: 'slow' }, ({ expect }) => {
     const planted = plantRepository(kind, mkdtempSync(path.join(room, 'plain-')))
     try {
       plainGit(planted.folder, ...(kind.sprungBy ?? []))

@@ -84,7 +84,7 @@ test('npm run format puts a file into the agreed form', { timeout: programMsMax 
   expect(readFileSync(path.join(tree, 'shared/idea/ragged.ts'), 'utf8')).toBe("export const name = 'wharf'\n")
 })
 
-test('one folder of one test project runs by itself', { timeout: programMsMax }, async ({ expect }) => {
+test('one folder of one test project runs by itself', { tags: 'slow', timeout: programMsMax }, async ({ expect }) => {
   const file = path.join(plantTree({}), 'report.json')
   const reporting = ['--reporter=json', `--outputFile=${file}`]
 
@@ -95,6 +95,20 @@ test('one folder of one test project runs by itself', { timeout: programMsMax },
   const report: { numPassedTests: number; numFailedTests: number } = JSON.parse(readFileSync(file, 'utf8'))
   expect(report.numFailedTests).toBe(0)
   expect(report.numPassedTests).toBeGreaterThan(0)
+})
+
+test('npm test leaves slow tests to npm run test:all', { timeout: programMsMax }, async ({ expect }) => {
+  const file = path.join(plantTree({}), 'report.json')
+  const oneSlow = ['--project=node', 'test/node/git/hostile-repositories.test.ts', '-t', 'signature program > is a trap']
+  const asked = [...oneSlow, '--passWithNoTests', '--reporter=json', `--outputFile=${file}`]
+  const passed = async (args: readonly string[]) => {
+    const { status, said } = await run('npm', [...args, '--', ...asked], { cwd: root })
+    expect(status, said).toBe(0)
+    return (JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number }).numPassedTests
+  }
+
+  expect(await passed(['test'])).toBe(0)
+  expect(await passed(['run', 'test:all'])).toBe(1)
 })
 
 test('AGENTS.md is short enough to be read whole', ({ expect }) => {

@@ -107,6 +107,23 @@ test.for([
   expect(problemsOf(`${suite} › ${name}`, plantedSuite())).toEqual([`${suite} holds no test "${name}"`])
 })
 
+test.for([
+  ["test('one that takes long', { timeout: 9, tags: 'slow' }, () => {})", 1],
+  ["describe('a group', { tags: 'slow' }, () => test('one that takes long', () => {}))", 1],
+  // In two pieces: the runner would take it for a word about this file.
+  [`// @${'module-tag'} slow\ntest('one that takes long', () => {})`, 1],
+  ["test('one that takes long', { timeout: 9 }, () => {})", 0],
+] as const)('a requirement is not left to slow tests alone: %s', ([text, faults], { expect }) => {
+  const other = 'test/pure/other.test.ts'
+  const tree = plantTree({ [suite]: text, [other]: "test('a quick one', () => {})" })
+  const proof = `${suite} › one that takes long`
+
+  expect(problemsOf(proof, tree)).toEqual(
+    Array.from({ length: faults }, () => 'npm test leaves all its proofs to npm run test:all'),
+  )
+  expect(problemsOf(`${proof}<br>${other} › a quick one`, tree)).toEqual([])
+})
+
 test('each of several proofs is judged', ({ expect }) => {
   const proof = `${suite} › a plain name<br>${suite} › gone<br>Only half of it is built.`
 

@@ -28,7 +28,9 @@ const sources = {
   'src/b.ts': 'export function b() {}\n',
 }
 
-test('a second index finds what the first compiled, and so do the processes that read its files', ({ expect }) => {
+test('a second index finds what the first compiled, and so do the processes that read its files', { tags: 'slow' }, ({
+  expect,
+}) => {
   const lines = Array.from({ length: 1500 }, (_, n) => `def f${n}(): return f${n}`).join('\n')
   const { place } = projectInTest({ 'src/long.py': lines })
   const cache = path.join(place.root, 'kept')

@@ -6,7 +6,9 @@ const root = path.join(import.meta.dirname, '../../..')
 /** A compiler needs most of a minute for all of it: `npm run test:long viewer-fuzz` asks about the whole. */
 const folder = Number(process.env['FUZZ_SCALE'] ?? 1) > 1 ? 'local' : 'local/indexer'
 
-test('the TypeScript compiler agrees with the call edges of this project', { timeout: 300_000 }, ({ expect }) => {
+test('the TypeScript compiler agrees with the call edges of this project', { tags: 'slow', timeout: 300_000 }, ({
+  expect,
+}) => {
   const verdict = judge(root, folder)
   const recall = verdict.found / verdict.calls
 

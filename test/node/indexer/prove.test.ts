@@ -175,9 +175,10 @@ test('what assignments of JavaScript declare is defined there, and a declaration
   for (const one of ['5 calls src/tools.cjs#tidy', '6 calls src/lamp.mjs#light']) expect(right).toContain(one)
 })
 
-test('a project that another one refers to is read as source, by the name of its package too', { timeout }, async ({
-  expect,
-}) => {
+test('a project that another one refers to is read as source, by the name of its package too', {
+  tags: 'slow',
+  timeout,
+}, async ({ expect }) => {
   const composite = { composite: true, outDir: 'dist', rootDir: 'src', module: 'nodenext' }
   const project = await indexedInTest({
     'tsconfig.json': JSON.stringify({ files: [], references: [{ path: 'core' }, { path: 'app' }] }),
@@ -239,6 +240,7 @@ test('an edge that the compiler sees end elsewhere is refuted, and shown so', { 
 })
 
 test('a change takes the verdicts of its file away, and the next check asks it and what leads to it', {
+  tags: 'slow',
   timeout,
 }, async ({ expect }) => {
   const project = await indexedInTest({
@@ -261,9 +263,10 @@ test('a change takes the verdicts of its file away, and the next check asks it a
   expect((await proved(project)).steps.at(-1)).toEqual([2, 2])
 })
 
-test('a file at which the compiler does not come to an end is given up, and said to be', { timeout }, async ({
-  expect,
-}) => {
+test('a file at which the compiler does not come to an end is given up, and said to be', {
+  tags: 'slow',
+  timeout,
+}, async ({ expect }) => {
   const project = await indexedInTest({
     'bomb.ts': compilerBomb,
     'good.ts': 'export function good() {}\ngood()\n',
@@ -282,7 +285,9 @@ test('a file at which the compiler does not come to an end is given up, and said
   expect((await proved(project)).steps).toEqual([[0, 0]])
 })
 
-test('a check that needs more memory than it may says so of the files it was for', { timeout }, async ({ expect }) => {
+test('a check that needs more memory than it may says so of the files it was for', { tags: 'slow', timeout }, async ({
+  expect,
+}) => {
   const project = await indexedInTest({ 'a.ts': 'export const a = [1].map((one) => one)\n' })
   const { outcome } = await proved(project, { heapMbMax: 40 })
 
@@ -290,7 +295,7 @@ test('a check that needs more memory than it may says so of the files it was for
   expect(readCheck(project.place)?.notJudged).toEqual([{ path: 'a.ts', reason: 'too_much_memory' }])
 })
 
-test('a check takes no longer than it may, and the next one goes on', { timeout }, async ({ expect }) => {
+test('a check takes no longer than it may, and the next one goes on', { tags: 'slow', timeout }, async ({ expect }) => {
   const project = await indexedInTest({ 'bomb.ts': compilerBomb, 'good.ts': 'export function good() {}\ngood()\n' })
 
   expect((await proved(project, { msMax: 2_500 })).outcome).toEqual({ kind: 'out_of_time' })
@@ -299,7 +304,9 @@ test('a check takes no longer than it may, and the next one goes on', { timeout 
   expect((await proved(project, { fileMsMax: 1_500 })).outcome).toEqual({ kind: 'done' })
 })
 
-test('nothing of a project is loaded, and nothing outside of it is read', { timeout }, async ({ expect }) => {
+test('nothing of a project is loaded, and nothing outside of it is read', { tags: 'slow', timeout }, async ({
+  expect,
+}) => {
   const outside = mkdtempSync(path.join(quickFolder(), 'wharf-outside-'))
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
   // Whoever opened one of these would wait for ever.
@@ -363,6 +370,7 @@ const many = Object.fromEntries(
 )
 
 test('a check that is killed in the middle leaves what it kept, and the next one asks for the rest', {
+  tags: 'slow',
   timeout,
 }, async ({ expect }) => {
   const project = await indexedInTest({ ...many, 'z.ts': compilerBomb })
@@ -399,7 +407,9 @@ test('what a check was writing when it was killed is taken back', async ({ expec
   expect(readProofs(place).map((one) => one.path)).toEqual(['a.ts'])
 })
 
-test('a check ends with the program that asked for it, however that ends', { timeout }, async ({ expect }) => {
+test('a check ends with the program that asked for it, however that ends', { tags: 'slow', timeout }, async ({
+  expect,
+}) => {
   const project = await indexedInTest({ 'bomb.ts': compilerBomb })
   const module = path.join(import.meta.dirname, '../../../local/indexer/prove/prove-in-process.ts')
   const program = `import { startProof } from ${JSON.stringify(module)}
@@ -420,7 +430,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('the command says what was proved, and what there is nothing to ask about', { timeout }, async ({ expect }) => {
+test('the command says what was proved, and what there is nothing to ask about', { tags: 'slow', timeout }, async ({
+  expect,
+}) => {
   const said: string[] = []
   const output = { line: (text: string) => void said.push(text), error: () => {} }
   const context = { output, isJson: false, isQuiet: false, signal: new AbortController().signal }

@@ -187,7 +187,9 @@ function rounded(amount: number) {\n  return Math.round(amount)\n}\nexport funct
   expect(html).toContain('@dock/code')
 })
 
-test('a member that an interface asks for since a change is told with those who lack it', async (context) => {
+test('a member that an interface asks for since a change is told with those who lack it', {
+  tags: 'slow',
+}, async (context) => {
   const { expect } = context
   const project = projectInTest({
     'src/store.ts': 'export interface Store {\n  get(key: string): string\n}\n',
@@ -330,7 +332,9 @@ test('a file that is gone breaks what others bring in from it, and what a privat
   ])
 })
 
-test('contracts, their users, names that are gone and the list of owners each have a bound', async ({ expect }) => {
+test('contracts, their users, names that are gone and the list of owners each have a bound', { tags: 'slow' }, async ({
+  expect,
+}) => {
   const told = async (more: 0 | 1) => {
     const functions = (type: string): string =>
       Array.from({ length: contractsMax + more }, (_, i) => `export function f${i}(a: ${type}) {}\n`).join('')
@@ -379,7 +383,7 @@ test('a line that closes a circle of files is told; the circle that was there be
   expect(json(root).newlyCircular).toEqual([])
 })
 
-test('ranges are compared as git does, and what is not checked out is refused', async (context) => {
+test('ranges are compared as git does, and what is not checked out is refused', { tags: 'slow' }, async (context) => {
   const { expect } = context
   const project = await committed()
   const { root } = project.place
@@ -463,7 +467,9 @@ test('a review is one file to send: with the lines that lead to the change, and 
   expect(run(root, ['review', 'nowhere', '--format', 'html'])).toMatchObject({ code: 1, out: '' })
 })
 
-test('the viewer answers the same, in its shape, as many rows as are asked for and no more', async ({ expect }) => {
+test('the viewer answers the same, in its shape, as many rows as are asked for and no more', { tags: 'slow' }, async ({
+  expect,
+}) => {
   const project = await committed()
   const { root } = project.place
   project.write('src/price.ts', sources['src/price.ts'].replace('rounded(count * 2)', 'count * 3'))

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'vitest'

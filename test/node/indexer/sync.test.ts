@@ -112,23 +112,28 @@ test('what C# opens for a whole project is known, wherever that is written, and 
   }
 })
 
-test('after random edits of a real library, sync gives the index that a full build gives', async ({ expect }) => {
-  const project = projectInTest({})
-  const library = path.join(import.meta.dirname, '../../../node_modules/zod/src/v4')
-  for (const folder of ['core', 'mini'])
-    copyTree(path.join(library, folder), path.join(project.place.root, folder), /\.ts$/)
-  const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
+test(
+  'after random edits of a real library, sync gives the index that a full build gives',
+  { tags: 'slow' },
+  async ({ expect }) => {
+    const project = projectInTest({})
+    const library = path.join(import.meta.dirname, '../../../node_modules/zod/src/v4')
+    for (const folder of ['core', 'mini'])
+      copyTree(path.join(library, folder), path.join(project.place.root, folder), /\.ts$/)
+    const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
 
-  const verdict = await checkRandomEdits(project.place, seed, 5)
+    const verdict = await checkRandomEdits(project.place, seed, 5)
 
-  expect(verdict.differences, `seed ${seed}`).toEqual([])
-  // What is compared with a full build must not have been one.
-  expect(verdict.patched).toBeGreaterThan(1)
-}, 180_000)
+    expect(verdict.differences, `seed ${seed}`).toEqual([])
+    // What is compared with a full build must not have been one.
+    expect(verdict.patched).toBeGreaterThan(1)
+  },
+  180_000,
+)
 
 test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
   'after random edits of %s, sync gives the index that a full build gives',
-  { timeout: 120_000 },
+  { tags: 'slow', timeout: 120_000 },
   async (language, { expect }) => {
     const project = projectInTest({})
     const sources = /\.(py|go|java|cs|rs|rb|php|[ch]pp)$/
@@ -149,7 +154,7 @@ test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
 
 test.for(['typescript', 'python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
   'after files of %s came, went and moved at random, sync gives the index that a full build gives',
-  { timeout: 120_000 },
+  { tags: 'slow', timeout: 120_000 },
   async (language, { expect }) => {
     const project = projectInTest({})
     copyTree(path.join(import.meta.dirname, '../../fixtures/code', language), project.place.root)
@@ -323,7 +328,7 @@ test('a living lock keeps a second writer out and a dead one does not', async ({
   expect(existsSync(project.place.lock)).toBe(false)
 })
 
-test('a build killed at any moment leaves the old index readable', async ({ expect }) => {
+test('a build killed at any moment leaves the old index readable', { tags: 'slow' }, async ({ expect }) => {
   const project = await indexedInTest(sources)
   const before = contentOf(project.place)
   for (let copy = 0; copy < 60; copy += 1)

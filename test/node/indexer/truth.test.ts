@@ -21,9 +21,7 @@ const folders: readonly (readonly [JudgedLanguage, certain: number, ...more: str
 
 test.for(folders)(
   'the compiler of %s agrees with the certain edges of the corpus',
-  {
-    timeout: 120_000,
-  },
+  { tags: 'slow', timeout: 120_000 },
   async ([language, certain, ...more], { expect, skip }) => {
     const root = path.join(corpus, language)
     const { right, wrong } = await judgeFolder(language, root, more).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The npm package from nothing: packed, installed into an empty folder, started, set up, asked, stopped and restored. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

@@ -34,7 +34,9 @@ const planted = {
 }
 
 describe('diagnostics', { timeout: 120_000 }, () => {
-  test('of a running service tell what it is and how it is, and none of its secrets', async ({ expect }) => {
+  test('of a running service tell what it is and how it is, and none of its secrets', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const folder = await makeDataFolder()
     const service = await startWharf(folder, ['--without', 'agent,viewer', '--no-sandbox'])
     try {

@@ -8,6 +8,7 @@ import { databasesOf } from '../../../local/operating/databases.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import { quickFolder } from '../../support/memory-folder.ts'
 import { type HostProcess, startCommand, startServe } from '../../support/process-host.ts'
+import { slowIf } from '../../support/slow.ts'
 import { fillDisk, hasSmallDisks, onSmallDisk } from '../../support/small-disk.ts'
 
 const tools = ['--without', 'agent,viewer', '--no-sandbox']
@@ -204,9 +205,9 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
     expect(await kept.problems()).toEqual([])
   })
 
-  test('a bit that flipped in a text is noticed and told on the page until a backup is put back', async ({
-    expect,
-  }) => {
+  test('a bit that flipped in a text is noticed and told on the page until a backup is put back', {
+    tags: 'slow',
+  }, async ({ expect }) => {
     const kept = await keptService()
     const main = mainOf(kept.folder)
     const written = (await stat(main, { bigint: true })).mtimeNs.toString()
@@ -224,7 +225,7 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
     expect([await kept.read(), await kept.problems()]).toEqual(['as it was kept', []])
   })
 
-  test('a journal that was cut loses what was written last, and says so', async ({ expect }) => {
+  test('a journal that was cut loses what was written last, and says so', { tags: 'slow' }, async ({ expect }) => {
     const kept = await keptService()
     await kept.start()
     const main = mainOf(kept.folder)
@@ -298,59 +299,62 @@ const serveOn = (folder: string) => [
 describe.skipIf(!hasSmallDisks)('a full disk', { timeout: 90_000 }, () => {
   const diskMebibytes = 96
 
-  test.for(['node', 'workerd'])(
-    'under %s is told of, and forgotten when there is room',
-    async (runtime, { expect }) => {
-      const folder = await makeDataFolder()
-      const [command = '', ...args] = onSmallDisk(folder, diskMebibytes, [...serveOn(folder), '--runtime', runtime])
-      const host = endAfterTest(startCommand(command, args))
-      const address = await host.ready()
-      const headers = { 'content-type': 'application/json', origin: address, 'accept-language': 'en' }
-      await expect.poll(() => host.stdout()).toMatch(/setup\?code=\S/)
-      const code = /setup\?code=(\S+)/.exec(host.stdout())?.[1]
-      const setUp = await fetch(`${address}/api/console/v1/setup`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ code, password: 'harbour lanterns at four' }),
-      })
-      const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-      const write = (text: string) =>
-        fetch(`${address}/api/app/v1/templates/reply.status`, {
-          method: 'PUT',
-          headers: { ...headers, cookie },
-          body: JSON.stringify({ title: '', text }),
+  for (const runtime of ['node', 'workerd']) {
+    test(
+      `under ${runtime} is told of, and forgotten when there is room`,
+      slowIf(runtime === 'workerd'),
+      async ({ expect }) => {
+        const folder = await makeDataFolder()
+        const [command = '', ...args] = onSmallDisk(folder, diskMebibytes, [...serveOn(folder), '--runtime', runtime])
+        const host = endAfterTest(startCommand(command, args))
+        const address = await host.ready()
+        const headers = { 'content-type': 'application/json', origin: address, 'accept-language': 'en' }
+        await expect.poll(() => host.stdout()).toMatch(/setup\?code=\S/)
+        const code = /setup\?code=(\S+)/.exec(host.stdout())?.[1]
+        const setUp = await fetch(`${address}/api/console/v1/setup`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ code, password: 'harbour lanterns at four' }),
         })
-      const readiness = async () => (await fetch(`${address}/readyz`)).json()
-      const large = 'x'.repeat(60_000)
-      expect((await write(large)).status).toBe(200)
-      expect(await readiness()).toMatchObject({ ready: true, checks: { disk: { ok: true } } })
+        const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+        const write = (text: string) =>
+          fetch(`${address}/api/app/v1/templates/reply.status`, {
+            method: 'PUT',
+            headers: { ...headers, cookie },
+            body: JSON.stringify({ title: '', text }),
+          })
+        const readiness = async () => (await fetch(`${address}/readyz`)).json()
+        const large = 'x'.repeat(60_000)
+        expect((await write(large)).status).toBe(200)
+        expect(await readiness()).toMatchObject({ ready: true, checks: { disk: { ok: true } } })
 
-      const empty = fillDisk(host.pid, folder)
-      await expect.poll(readiness).toMatchObject({ ready: false, checks: { disk: { ok: false } } })
-      // What still fits into the journal is taken; then it is said why nothing is.
-      let refused = await write(large)
-      for (let round = 0; round < 200 && refused.ok; round += 1) refused = await write(`${round} ${large}`)
-      const said = await refused.text()
-      expect(refused.status, `${said}\n${host.stdout().slice(-2000)}${host.stderr().slice(-2000)}`).toBe(503)
-      expect(JSON.parse(said)).toMatchObject({ error: 'unavailable' })
-      // Under workerd the database answers nothing more on such a disk, not even who is signed in.
-      if (runtime === 'node') {
-        // The journal may have been taken over meanwhile, which makes room in it once more.
-        let again = await write(large)
-        for (let round = 0; round < 200 && again.ok; round += 1) again = await write(`again ${round} ${large}`)
-        expect(await again.json()).toMatchObject({ error: 'unavailable', reason: { kind: 'machine.disk_full' } })
-        const asked = await fetch(`${address}/api/console/v1/health`, { headers: { ...headers, cookie } })
-        expect(await asked.json()).toMatchObject({
-          problems: [{ reason: { kind: 'machine.disk_full', path: folder } }],
-        })
-      }
-      expect((await fetch(`${address}/healthz`)).status).toBe(200)
+        const empty = fillDisk(host.pid, folder)
+        await expect.poll(readiness).toMatchObject({ ready: false, checks: { disk: { ok: false } } })
+        // What still fits into the journal is taken; then it is said why nothing is.
+        let refused = await write(large)
+        for (let round = 0; round < 200 && refused.ok; round += 1) refused = await write(`${round} ${large}`)
+        const said = await refused.text()
+        expect(refused.status, `${said}\n${host.stdout().slice(-2000)}${host.stderr().slice(-2000)}`).toBe(503)
+        expect(JSON.parse(said)).toMatchObject({ error: 'unavailable' })
+        // Under workerd the database answers nothing more on such a disk, not even who is signed in.
+        if (runtime === 'node') {
+          // The journal may have been taken over meanwhile, which makes room in it once more.
+          let again = await write(large)
+          for (let round = 0; round < 200 && again.ok; round += 1) again = await write(`again ${round} ${large}`)
+          expect(await again.json()).toMatchObject({ error: 'unavailable', reason: { kind: 'machine.disk_full' } })
+          const asked = await fetch(`${address}/api/console/v1/health`, { headers: { ...headers, cookie } })
+          expect(await asked.json()).toMatchObject({
+            problems: [{ reason: { kind: 'machine.disk_full', path: folder } }],
+          })
+        }
+        expect((await fetch(`${address}/healthz`)).status).toBe(200)
 
-      empty()
-      await expect.poll(readiness).toMatchObject({ ready: true })
-      await expect.poll(async () => (await write('there is room')).status).toBe(200)
-    },
-  )
+        empty()
+        await expect.poll(readiness).toMatchObject({ ready: true })
+        await expect.poll(async () => (await write('there is room')).status).toBe(200)
+      },
+    )
+  }
 
   test('refuses a start in one line, with the path and the way out', async ({ expect }) => {
     const folder = await makeDataFolder()

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** One data folder, one runtime after the other: each goes on where the other has stopped, and nothing is converted. */
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'

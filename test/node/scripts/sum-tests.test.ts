@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, type TestContext, test } from 'vitest'
@@ -46,6 +46,16 @@ describe('the sum over all test projects', () => {
   test('names skipped tests', async (context) => {
     const files = [{ status: 'passed', tests: ['passed', 'skipped', 'pending', 'todo'] }]
     context.expect(await sum(context, files, '0')).toEqual({ line: '1 passed, 0 failed, 3 skipped\n', code: 0 })
+  })
+
+  test('tells slow tests that were left out apart from skipped ones', async (context) => {
+    const file = await writeResults(context, [{ status: 'passed', tests: ['passed', 'skipped', 'skipped'] }])
+    const results = JSON.parse(await readFile(file, 'utf8'))
+    results.testResults[0].assertionResults[1].tags = ['slow']
+    await writeFile(file, JSON.stringify(results))
+
+    const line = '1 slow tests are left to npm run test:all\n1 passed, 0 failed, 1 skipped\n'
+    context.expect(runScript(file, '0')).toEqual({ line, code: 0 })
   })
 
   test('a failed test is counted and ends with a failure', async (context) => {

@@ -87,9 +87,9 @@ test('lines of a file are told up to their bound', async ({ expect }) => {
   expect((await viewer.get('/api/blame?file=more.ts')).status).toBe(400)
 })
 
-test('git is asked once for a text at a commit, one file after another, and as many are kept as may be', async ({
-  expect,
-}) => {
+test('git is asked once for a text at a commit, one file after another, and as many are kept as may be', {
+  tags: 'slow',
+}, async ({ expect }) => {
   const names = Array.from({ length: blameFilesKept + 1 }, (_, at) => `f${at}.ts`)
   const project = projectInTest(Object.fromEntries(names.map((name) => [name, 'export {}\n'])))
   const { root } = project.place

@@ -70,10 +70,10 @@ test('a trail file is read at its bound of bytes and skipped one past', async ({
   expect(await skipped()).toBe(1)
 })
 
-test('two writers of one trail leave it whole at any moment, and nothing beside it', { timeout: 120_000 }, async ({
-  expect,
-  onTestFinished,
-}) => {
+test('two writers of one trail leave it whole at any moment, and nothing beside it', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async ({ expect, onTestFinished }) => {
   const { project, viewer, folder, id } = await open(onTestFinished)
   const other = await startViewerCommand(['--port', '0', project.place.root], {})
   onTestFinished(other.stop)

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, test } from 'vitest'
 import { runCrashLoop } from '../../long/crash.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'

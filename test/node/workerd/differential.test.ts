@@ -1,3 +1,4 @@
+// @module-tag slow
 import { test } from 'vitest'
 import { runDifferential } from '../../long/differential.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'

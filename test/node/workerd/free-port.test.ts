@@ -46,7 +46,7 @@ describe('ports of the runtime', () => {
     expect(offered).toHaveLength(3)
   })
 
-  test('tries end, and any other fault is told at once', async () => {
+  test('tries end, and any other fault is told at once', { tags: 'slow' }, async () => {
     const taken = await takenPort()
     let tries = 0
     const find = () => {

@@ -101,7 +101,7 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     expect(second.stdout()).not.toContain('migration')
   })
 
-  test('through the bootstrap ends when the bootstrap is killed', async ({ expect }) => {
+  test('through the bootstrap ends when the bootstrap is killed', { tags: 'slow' }, async ({ expect }) => {
     const folder = await makeDataFolder()
     const bootstrap = endAfterTest(startBootstrap(['--data', folder, '--port', '0']))
     await bootstrap.ready()
@@ -179,7 +179,9 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     await expect(fetch(`${addresses.agent}/api/health`)).rejects.toThrow()
   })
 
-  test('builds the index of its folder once somebody opens the viewer, and not before', async ({ expect }) => {
+  test('builds the index of its folder once somebody opens the viewer, and not before', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     const folder = await makeDataFolder()
     const project = path.join(folder, 'project')
     await mkdir(project)

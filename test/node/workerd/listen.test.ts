@@ -64,7 +64,7 @@ describe('--listen', { timeout: 120_000 }, () => {
       expect(await statusOf(other, port, host), host).toBe(403)
   })
 
-  test('needs the runtime that can tell callers apart', async ({ expect }) => {
+  test('needs the runtime that can tell callers apart', { tags: 'slow' }, async ({ expect }) => {
     const host = start(await makeDataFolder(), '--runtime', 'workerd', '--listen', other)
     expect(await host.exit).toEqual({ code: 1, signal: null })
     expect(host.stderr()).toBe('--listen needs --runtime node\n')

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A data folder whose master key became another one: everything that is lost is named, nothing crashes, all comes back. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

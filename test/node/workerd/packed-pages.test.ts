@@ -6,6 +6,7 @@ import { takesGzip } from '../../../local/workerd/packing.ts'
 import { runtimeKinds } from '../../../local/workerd/runtime-kind.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import { startServe } from '../../support/process-host.ts'
+import { slowIf } from '../../support/slow.ts'
 
 /** As it comes over the wire: `fetch` would unpack it. */
 function get(address: string, headers: Readonly<Record<string, string>>, method = 'GET') {
@@ -43,37 +44,41 @@ describe('who takes packed answers', () => {
   })
 })
 
-test.for(runtimeKinds)('under %s', { timeout: 120_000 }, async (runtime, { expect }) => {
-  const folder = await makeDataFolder()
-  const alone = ['--without', 'agent,viewer', '--no-sandbox']
-  const host = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]))
-  const address = await host.ready()
-  const script = /assets\/index-[\w-]+\.js/.exec(String((await get(address, {})).body))?.[0] ?? ''
-  const place = `${address}/${script}`
+for (const runtime of runtimeKinds) {
+  test(`under ${runtime}`, { timeout: 120_000, ...slowIf(runtime === 'workerd') }, async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const alone = ['--without', 'agent,viewer', '--no-sandbox']
+    const host = endAfterTest(
+      startServe(['--workers', '--data', folder, '--port', '0', '--runtime', runtime, ...alone]),
+    )
+    const address = await host.ready()
+    const script = /assets\/index-[\w-]+\.js/.exec(String((await get(address, {})).body))?.[0] ?? ''
+    const place = `${address}/${script}`
 
-  const plain = await get(place, {})
-  expect(plain.headers['content-encoding']).toBeUndefined()
-  const packed = await get(place, { 'accept-encoding': 'gzip, br' })
-  expect(packed.headers).toMatchObject({
-    'content-encoding': 'gzip',
-    'content-type': 'text/javascript; charset=utf-8',
-    'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'accept-encoding',
+    const plain = await get(place, {})
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const packed = await get(place, { 'accept-encoding': 'gzip, br' })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    })
+    expect(packed.body.length).toBeLessThan(plain.body.length / 2)
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+    expect(packed.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
+
+    const again = await get(place, { 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers['etag']) })
+    expect([again.status, again.body.length]).toEqual([304, 0])
+    const head = await get(place, { 'accept-encoding': 'gzip' }, 'HEAD')
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    for (const [file, type] of [
+      ['manifest.webmanifest', 'application/manifest+json'],
+      ['icon-192.png', 'image/png'],
+      ['icon.svg', 'image/svg+xml'],
+    ])
+      expect((await get(`${address}/${file}`, {})).headers['content-type']).toBe(type)
+    const answer = await get(`${address}/api/app/v1/meta`, { 'accept-encoding': 'gzip' })
+    expect(answer.headers['content-encoding']).toBeUndefined()
   })
-  expect(packed.body.length).toBeLessThan(plain.body.length / 2)
-  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
-  expect(packed.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
-
-  const again = await get(place, { 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers['etag']) })
-  expect([again.status, again.body.length]).toEqual([304, 0])
-  const head = await get(place, { 'accept-encoding': 'gzip' }, 'HEAD')
-  expect([head.status, head.body.length]).toEqual([200, 0])
-  for (const [file, type] of [
-    ['manifest.webmanifest', 'application/manifest+json'],
-    ['icon-192.png', 'image/png'],
-    ['icon.svg', 'image/svg+xml'],
-  ])
-    expect((await get(`${address}/${file}`, {})).headers['content-type']).toBe(type)
-  const answer = await get(`${address}/api/app/v1/meta`, { 'accept-encoding': 'gzip' })
-  expect(answer.headers['content-encoding']).toBeUndefined()
-})
+}

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { test } from 'vitest'
 import { runWrites } from '../../long/writes.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'

@@ -274,7 +274,9 @@ describe('POST /push', () => {
     expect((await push()).body.success).toBe(true)
   })
 
-  test('is busy when as many as may wait are at its site, and the others are served', async ({ expect }) => {
+  test('is busy when as many as may wait are at its site, and the others are served', { tags: 'slow' }, async ({
+    expect,
+  }) => {
     await addSite()
     await control('gazelle', { hold: true })
 

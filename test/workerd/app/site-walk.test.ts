@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Weeks of the service's own work, walked through by a clock: alarms come late, twice, or not for hours, instances go in
  * the middle of a run, sites fail, and the zone changes its clock on the way.

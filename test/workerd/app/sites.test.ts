@@ -189,7 +189,7 @@ describe('site settings', () => {
     expect(await send('POST', `${path}/999999/fixture`, session, { json: {} })).toMatchObject({ status: 404 })
   })
 
-  test('every definition can be chosen, and says what it needs', async ({ expect }) => {
+  test('every definition can be chosen, and says what it needs', { tags: 'slow' }, async ({ expect }) => {
     const { items } = (await send('GET', `${consolePrefix}/site-definitions`, session)).body
 
     expect(new Set(items.map(({ kind }: { kind: string }) => kind))).toEqual(

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Feeds over a month of simulated time, and with `npm run test:long -- year` over a year of it: alarms come late, the
  * service dies at any statement, sites fail, promotions come and go. What it did is held against what was true then.

@@ -800,7 +800,9 @@ describe('the audit log', () => {
 })
 
 describe('words from outside', () => {
-  test('are data: two hundred names move nobody past the question', { timeout: 120_000 }, async ({ expect }) => {
+  test('are data: two hundred names move nobody past the question', { tags: 'slow', timeout: 120_000 }, async ({
+    expect,
+  }) => {
     const hashes = injectedTexts.map((_, at) => hashOf(100 + at))
     await tell({
       empty: true,
