@@ -248,6 +248,8 @@ export const secretCharactersMin = 8
 export const databaseBytesMax = 8 * 1024 * 1024 * 1024
 export const databaseReserveBytes = 1024 * 1024
 export const walBytesMax = 64 * 1024 * 1024
+/** For what is committed to share its wait for the disk with what follows it. */
+export const unsettledMsMax = 3
 /** Free on the disk, or kept back there, for a start that writes: less is opened to be read. */
 export const startRoomBytesMin = 256 * 1024
 /** The copy that a damaged database is shown from: how old it becomes, and of how large a database one is kept. */

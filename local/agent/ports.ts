@@ -454,6 +454,8 @@ export interface AgentDeps {
   readonly sandboxes: Sandboxes
   readonly memory: ProjectMemory
   readonly workTrees: SessionWorkTrees
+  /** Brings what is stored to the disk: asked before an answer tells of it. */
+  readonly settle: () => void
   /** Why nothing more can be stored; undefined while it can. */
   readonly storageProblem: () => string | undefined
   /** Absent where the server is asked by programs alone. */

@@ -2,7 +2,7 @@
  * Whether the journal of a database (its `-wal`) still holds all that was committed. SQLite reads it up to the first frame
  * that is not whole and takes that for the end, so what is cut off or changed in it is gone without a word. How many frames
  * there were stands in the index beside it (`-shm`), which a killed process leaves behind: it counts a frame only after the
- * disk has it. Both as described in "WAL-mode File Format" of SQLite's documentation. Nobody may have the file open.
+ * disk has it, but for what the agent's server tells nobody yet (decision 249). Both as described in "WAL-mode File Format" of SQLite's documentation. Nobody may have the file open.
  */
 import { readFileSync, statSync } from 'node:fs'
 

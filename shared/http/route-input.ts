@@ -37,6 +37,8 @@ export interface InputRules<R extends InputDeclaration, F> {
   readonly refuseValue: (part: InputPart, value: unknown, error: z.ZodError, route: R) => F
   readonly refuseRepeated: (parameter: string) => F
   readonly refuseBody: (reason: UnreadBody, route: R) => F
+  /** Reads the body, where the host has something shorter than a stream. */
+  readonly readJson?: (request: Request, bounds: BodyBounds) => Promise<Result<unknown, BodyFailure>>
   /** Judges the type of a body that is JSON. */
   readonly refuseType?: (request: Request) => F | undefined
 }
@@ -66,7 +68,9 @@ async function readBody<R extends InputDeclaration, F>(
   request: Request,
 ): Promise<Result<unknown, F>> {
   // Only a connection that breaks can throw here: nobody reads the answer, and nothing is wrong with the server.
-  const read = await readStrictJson(request.body, rules.bodyBounds(route)).catch(() => failWith('broken_off' as const))
+  const bounds = rules.bodyBounds(route)
+  const reading = rules.readJson?.(request, bounds) ?? readStrictJson(request.body, bounds)
+  const read = await reading.catch(() => failWith('broken_off' as const))
   if (!read.ok) {
     if (read.failure === 'empty' && rules.mayOmitBody(route)) return parse(rules, route, 'body', schema, {})
     return failWith(rules.refuseBody(read.failure, route))

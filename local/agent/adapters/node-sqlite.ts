@@ -1,8 +1,20 @@
 /** `SyncSql` over `node:sqlite`, with every pragma that the promises rest on set and read back. */
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
+import type { SqlRow, SqlValue } from '#shared/sql/sync-sql.ts'
+import type { Durability, SettlingSql } from '../runtime/settling.ts'
 
 export interface SqliteOptions {
   readonly busyMs: number
@@ -28,7 +40,12 @@ export class SqliteFull extends SqliteFault {
   override readonly name = 'SqliteFull'
 }
 
-export interface SqliteDatabase extends SyncSql {
+export interface SqliteDatabase extends SettlingSql {
+  /**
+   * Writes zeros behind the journal, a piece at a time: a commit that makes a file longer takes the disk longer than one that
+   * writes into it. Answers whether there is more to do. Where there is no room it stays as it is.
+   */
+  lengthenJournal(): boolean
   /** A write found no room, and there is none yet. */
   isFull(): boolean
   /** What is wrong with the file, found when it was used; undefined while nothing is. */
@@ -47,6 +64,11 @@ const sqliteNotADatabase = 26
  */
 const checkpointBytes = 4 * 1024 * 1024
 const checkpointPagesMax = (4 * checkpointBytes) / pageBytes
+
+/** What is counted as waiting is a little less than what the journal holds. */
+const journalBytes = checkpointBytes + 1024 * 1024
+/** At a time: it is written in one pass of the loop. */
+const journalPiece = 256 * 1024
 
 export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase {
   refuseOldEngine(options.versionMin)
@@ -162,7 +184,7 @@ function unopened(file: string, cause: unknown): SqliteFault {
 const remedy = 'put a copy of it in its place, or move it away to begin anew'
 
 function keepReserve(file: string, bytes: number): boolean {
-  if (bytes === 0) return true
+  if (bytes === 0 || statSync(file, { throwIfNoEntry: false })?.size === bytes) return true
   try {
     writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600 })
     return true
@@ -170,6 +192,24 @@ function keepReserve(file: string, bytes: number): boolean {
     // A disk without room for it is full already: what fits is written, and nothing is kept back.
     rmSync(file, { force: true })
     return false
+  }
+}
+
+/** SQLite takes no locks on its journal that a closed handle would release, and has one as long as the database is open. */
+function lengthen(journal: string): boolean {
+  const handle = openSync(journal, 'r+')
+  try {
+    const { size } = fstatSync(handle)
+    if (size >= journalBytes) return false
+    try {
+      writeSync(handle, Buffer.alloc(journalPiece), 0, journalPiece, size)
+    } catch {
+      ftruncateSync(handle, size)
+      return false
+    }
+    return size + journalPiece < journalBytes
+  } finally {
+    closeSync(handle)
   }
 }
 
@@ -225,8 +265,19 @@ class NodeSqlite implements SqliteDatabase {
     this.#noteWritten(values)
   }
 
-  transaction<T>(work: () => T): T {
+  transaction<T>(work: () => T, durability: Durability = 'settled'): T {
     if (this.#isInTransaction) throw new Error('transactions do not nest')
+    if (durability === 'settled') return this.#transaction(work)
+    // Without the sync of the journal; the file stays whole, and turns stay in their order.
+    this.#database.exec('PRAGMA synchronous = NORMAL')
+    try {
+      return this.#transaction(work)
+    } finally {
+      this.#database.exec('PRAGMA synchronous = FULL')
+    }
+  }
+
+  #transaction<T>(work: () => T): T {
     this.#guard(() => this.#database.exec('BEGIN IMMEDIATE'))
     this.#isInTransaction = true
     try {
@@ -239,6 +290,17 @@ class NodeSqlite implements SqliteDatabase {
       throw error
     } finally {
       this.#isInTransaction = false
+    }
+  }
+
+  lengthenJournal(): boolean {
+    if (!this.#database.isOpen || this.#isInTransaction) return false
+    // Nobody else writes meanwhile, of another process neither: they write behind what is committed.
+    this.#guard(() => this.#database.exec('BEGIN IMMEDIATE'))
+    try {
+      return lengthen(`${this.#file}-wal`)
+    } finally {
+      this.#database.exec('ROLLBACK')
     }
   }
 

@@ -178,6 +178,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     sandboxes: new SandboxStates({ catalogue, asks, sandbox }),
     memory: memories,
     workTrees,
+    settle: () => store.settling.settle(),
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
@@ -192,6 +193,8 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     app.router.match('GET', '/')
     await inLaterPass()
     await (await turns()).warm()
+    // A program that serves itself is gone before it is of use.
+    while (pageAddress !== undefined && !storage.isReadOnly && sql.lengthenJournal()) await inLaterPass()
   }
   return {
     app,
@@ -230,6 +233,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
       toolServers.close()
       await copies.close()
       await goodCopy?.end()
+      store.settling.settleQuietly()
       sql.close()
       presence.leave()
     },

@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { callBound, serveBound } from '#shared/http/bound-route.ts'
 import type { InputPart, InputRules, UnreadBody } from '#shared/http/route-input.ts'
-import type { Result } from '#shared/kernel/result.ts'
+import { type BodyBounds, type BodyFailure, parseStrictJson, readStrictJson } from '#shared/http/strict-json-body.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
 import { mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
@@ -14,7 +15,7 @@ import { renderFailure } from './render-failure.ts'
 import { foreignText } from './security-headers.ts'
 import { StaticFirstRouter } from './static-first-router.ts'
 
-type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf' | 'pages'>
+type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf' | 'pages' | 'settle'>
 
 /** What stands around a request that asks to become a WebSocket: whoever takes it over, once it may. */
 interface Surroundings {
@@ -24,7 +25,7 @@ interface Surroundings {
 export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hono {
   const app = new Hono({ router: new StaticFirstRouter() })
   serveBound(app, routes, {
-    serve: (bound, c) => serve(bound, c.req.raw, c.req.param(), c.env as Surroundings),
+    serve: (bound, c) => serve(deps, bound, c.req.raw, c.req.param(), c.env as Surroundings),
     refuseMethod: ({ methods }) =>
       renderFailure(failure('method_not_allowed', `This path takes ${methods.join(', ')}`), {
         allow: methods.join(', '),
@@ -48,13 +49,16 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
 }
 
 function serve(
+  deps: Pick<ServeDeps, 'settle'>,
   bound: BoundRoute,
   request: Request,
   rawParams: Record<string, string>,
   { accept }: Surroundings,
 ): Response | Promise<Response> {
-  const toResponse = (result: Result<unknown, Failure>) =>
-    result.ok ? answerTo(request, bound.route, result.value, accept) : renderFailure(result.failure)
+  const toResponse = (result: Result<unknown, Failure>) => {
+    deps.settle()
+    return result.ok ? answerTo(request, bound.route, result.value, accept) : renderFailure(result.failure)
+  }
   const result = callBound(inputRules, bound, request, rawParams, { canUpgrade: accept !== undefined })
   return result instanceof Promise ? result.then(toResponse) : toResponse(result)
 }
@@ -64,6 +68,7 @@ const noBody = z.unknown().refine((body) => typeof body === 'object' && body !==
 
 const inputRules: InputRules<RouteDeclaration, Failure> = {
   bodySchema: ({ method, body }) => (method === 'get' || method === 'delete' ? undefined : (body ?? noBody)),
+  readJson: readShortJson,
   bodyBounds: (route) => ({ bytesMax: route.bodyBytesMax ?? bodyBytesMax, depthMax: bodyDepthMax }),
   // A body of which everything is optional may be left out: clients do.
   mayOmitBody,
@@ -76,6 +81,17 @@ const inputRules: InputRules<RouteDeclaration, Failure> = {
     if (/^application\/json(?:\s*;|$)/i.test(contentType.trim())) return undefined
     return failure('invalid_request', 'The body must have the content type application/json', at('body', ''))
   },
+}
+
+/**
+ * A stream costs as much as the rest of a short request: a body whose length is told, and no more than may come, is taken whole. The
+ * server reads no more of it than was told.
+ */
+async function readShortJson(request: Request, bounds: BodyBounds): Promise<Result<unknown, BodyFailure>> {
+  const told = request.headers.get('content-length') ?? ''
+  if (!/^\d{1,15}$/.test(told) || Number(told) > bounds.bytesMax) return readStrictJson(request.body, bounds)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return bytes.length > bounds.bytesMax ? failWith('too_large') : parseStrictJson(bytes, bounds.depthMax)
 }
 
 const bodyMessages = {

@@ -30,6 +30,8 @@ export interface AdmissionDeps {
   readonly remotePrompts: Pick<ToolServers, 'expand'>
   /** There is something to be driven. */
   readonly wake: (sessionId: string) => void
+  /** Nothing of the session runs: what wakes it begins at once. */
+  readonly isIdle: (sessionId: string) => boolean
 }
 
 export async function admitPrompt(
@@ -71,7 +73,9 @@ export async function admitPrompt(
       }),
     )
   }
-  const admitted = store.commit(sessionId, (transaction) => {
+  // A turn that begins with it is its next transaction, which is waited for: the disk is waited for once.
+  const isFirst = admission.resume !== false && deps.isIdle(sessionId)
+  const admitted = store[isFirst ? 'commitAhead' : 'commit'](sessionId, (transaction) => {
     if (agent !== undefined) {
       transaction.append({
         type: 'session.next.agent.switched',
@@ -102,6 +106,7 @@ export async function admitPrompt(
     })
   }
   if (admission.resume !== false) deps.wake(sessionId)
+  await store.settling.settled()
   return succeed({
     admittedSeq: admitted.admittedSeq,
     id: admitted.id,

@@ -65,9 +65,12 @@ export class EventStreams implements Streams {
     store.onCommit((events, record) => this.#publish(events, record.location.directory))
   }
 
-  /** Sends something that is not stored: only the process stream carries it. */
+  /** Sends something that is not stored, after what was stored before it: only the process stream carries it. */
   notify(event: LiveEvent): void {
-    if (this.#ofProcess.size === 0) return
+    if (this.#ofProcess.size > 0) this.#store.settling.tell(() => this.#notify(event))
+  }
+
+  #notify(event: LiveEvent): void {
     const location = event.directory === undefined ? {} : { location: { directory: event.directory } }
     const data = JSON.stringify({ id: this.#ids.make('event'), type: event.type, data: event.data, ...location })
     const frame = encoder.encode(dataFrame(data))
@@ -147,6 +150,8 @@ export class EventStreams implements Streams {
         break
       }
       last = newest.seq
+      // What was read may be published by this: there is no subscriber yet.
+      this.#store.settling.settle()
       yield encoder.encode(page.map((event) => durableFrame(event)).join(''))
     }
     for (;;) {

@@ -19,6 +19,7 @@ import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
 import { messageColumns, messageOf, messageText } from './open-message.ts'
 import { scheduleProblemSchema, scheduleSchema } from './schedules.ts'
+import { type Durability, Settling, type SettlingSql } from './settling.ts'
 import { workTreeSchema } from './work-trees.ts'
 
 const schema = [
@@ -121,7 +122,7 @@ export interface ReadAhead {
 export type Publish = (events: readonly LoggedEvent[], record: SessionRecord) => void
 
 export interface StoreDeps {
-  readonly sql: SyncSql
+  readonly sql: SettlingSql
   readonly clock: Clock
   readonly ids: Identifiers
   readonly version: string
@@ -130,9 +131,11 @@ export interface StoreDeps {
 export class SessionStore {
   readonly #deps: StoreDeps
   readonly #published: Publish[] = []
+  readonly settling: Settling
 
   constructor(deps: StoreDeps) {
     this.#deps = deps
+    this.settling = new Settling(deps.sql)
     migrate(deps.sql, schema)
   }
 
@@ -145,19 +148,35 @@ export class SessionStore {
     return this.commitAll((inSession) => inSession(sessionId, work, ahead))
   }
 
+  /**
+   * The same where another transaction follows at once as a rule, and one wait for the disk is enough for both: it is settled, and
+   * its events are published, with that one or some milliseconds later.
+   */
+  commitAhead<T>(sessionId: string, work: (transaction: Transaction) => T): T {
+    return this.commitAll((inSession) => inSession(sessionId, work), this.settling.durability())
+  }
+
   /** Several sessions in one transaction: all of it or nothing. */
   commitAll<T>(
     work: (inSession: <V>(sessionId: string, change: (transaction: Transaction) => V, ahead?: ReadAhead) => V) => T,
+    durability: Durability = 'settled',
   ): T {
     const done: { readonly events: readonly LoggedEvent[]; readonly record: SessionRecord }[] = []
-    const value = this.#deps.sql.transaction(() =>
-      work((sessionId, change, ahead) => {
-        const { outcome, events, record } = this.#apply(sessionId, change, ahead)
-        if (record !== undefined && events.length > 0) done.push({ events, record })
-        return outcome
-      }),
+    const value = this.#deps.sql.transaction(
+      () =>
+        work((sessionId, change, ahead) => {
+          const { outcome, events, record } = this.#apply(sessionId, change, ahead)
+          if (record !== undefined && events.length > 0) done.push({ events, record })
+          return outcome
+        }),
+      durability,
     )
-    for (const { events, record } of done) for (const publish of this.#published) publish(events, record)
+    if (durability === 'settled') this.settling.noteSettled()
+    else if (done[0] !== undefined) this.settling.begin(done[0].record.id)
+    for (const { events, record } of done)
+      this.settling.tell(() => {
+        for (const publish of this.#published) publish(events, record)
+      })
     return value
   }
 

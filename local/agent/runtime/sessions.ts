@@ -31,7 +31,7 @@ import { runTaskSession } from './task-session.ts'
 import type { RunTask } from './tools/task-tool.ts'
 import type { WaitingCalls } from './waiting-calls.ts'
 
-export interface SessionsDeps extends Omit<AdmissionDeps, 'wake'> {
+export interface SessionsDeps extends Omit<AdmissionDeps, 'wake' | 'isIdle'> {
   readonly reverts: Reverts
   readonly waitingCalls: Pick<WaitingCalls, 'of'>
   readonly logger: Logger
@@ -52,7 +52,11 @@ export class SessionService implements Sessions {
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps
-    this.#admission = { ...deps, wake: (sessionId) => this.wake(sessionId) }
+    this.#admission = {
+      ...deps,
+      wake: (sessionId) => this.wake(sessionId),
+      isIdle: (sessionId) => this.#hosts.get(sessionId)?.isRunning !== true && this.#slots.hasFree,
+    }
   }
 
   async create(input: Parameters<Sessions['create']>[0]): Promise<Result<string, Failure>> {

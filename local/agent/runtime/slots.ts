@@ -7,6 +7,10 @@ export class Slots {
     this.#free = count
   }
 
+  get hasFree(): boolean {
+    return this.#free > 0
+  }
+
   /** What is given up in line needs no slot: it only records that it ended. */
   async acquire(signal: AbortSignal): Promise<() => void> {
     if (this.#free > 0) {

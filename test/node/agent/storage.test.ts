@@ -83,6 +83,31 @@ describe('the database', () => {
   })
 })
 
+test('its journal is made longer ahead of what is written, by zeros that are read as its end', async ({ expect }) => {
+  const sql = openSqlite(file, options)
+  migrate(sql, [eventLogSchema])
+  sql.transaction(() => appendEvent(sql, 'a', event('before')))
+  const { size } = await stat(`${file}-wal`)
+  let pieces = 1
+  while (sql.lengthenJournal()) pieces += 1
+  const made = (await stat(`${file}-wal`)).size
+  expect(pieces).toBeGreaterThan(10)
+  expect(made).toBeGreaterThan(size + 4 * 1024 * 1024)
+  expect(sql.lengthenJournal()).toBe(false)
+  sql.transaction(() => appendEvent(sql, 'a', event('after')), 'with_next')
+  expect((await stat(`${file}-wal`)).size).toBe(made)
+  expect(sql.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }])
+
+  // As a kill leaves it.
+  const killed = path.join(folder, 'killed.db')
+  for (const end of ['', '-wal', '-shm']) await copyFile(file + end, killed + end)
+  sql.close()
+  const again = openStorage(killed, options)
+  expect(again.loss).toBeUndefined()
+  expect(readEvents(again.sql, 'a', { after: -1, upTo: 9, limit: 9 }).map(({ id }) => id)).toEqual(['before', 'after'])
+  again.sql.close()
+})
+
 test('a full database says so until something was removed', ({ expect }) => {
   const small = openSqlite(file, { ...options, bytesMax: 200 * 1024, reserveBytes: 40 * 1024 })
   migrate(small, [eventLogSchema])

@@ -154,11 +154,24 @@ test('beside the start of its turn it is either withdrawn and never runs, or a c
   for (let round = 0; round < 60; round += 1) {
     const session = await server.createSession()
     const id = `msg_race${round}`
-    const sent = server.prompt(session, 'Race', { id })
+    let isAnswered = false
+    const sent = server.prompt(session, 'Race', { id }).finally(() => {
+      isAnswered = true
+    })
     let status = 404
+    const asked = []
     for (let passes = round % 12; passes > 0; passes -= 1) await nextPass()
-    while (status === 404) status = (await withdraw(session, id)).status
-    await sent
+    // Between its two transactions are few passes of the loop: one of those that ask in each of them comes first.
+    while (!isAnswered && status === 404 && asked.length < 40) {
+      asked.push(
+        withdraw(session, id).then((answer) => {
+          if (status === 404) status = answer.status
+        }),
+      )
+      await nextPass()
+    }
+    await Promise.all([sent, ...asked])
+    if (status === 404) status = (await withdraw(session, id)).status
     await server.wait(session)
     const types = (await history(session)).filter(({ data }) => data.messageID === id).map(({ type }) => type)
     const end = status === 200 ? 'session.next.prompt.withdrawn' : 'session.next.prompted'
