@@ -29,7 +29,7 @@ export const workerStartsMax = 5
 export const workerStartsWindowMs = 60_000
 
 /** Where nothing is kept on a disk, calls that have ended are written down together after so long. */
-export const writtenInMemoryMs = 50
+export const writtenInMemoryMs = 15
 
 /** Between two looks for bodies of requests that are too old to be kept. */
 export const oldBodiesEveryMs = 600_000

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { parseJson } from '#shared/kernel/json-record.ts'
 import type { ListedModel } from '#shared/models/listed-model.ts'
+import { Canceller } from '../core/cancellation.ts'
 import { dialects } from '../core/providers/dialects.ts'
 import type { ExternalProvider } from '../core/providers/provider-list.ts'
 import { redactedCause } from '../core/redaction.ts'
@@ -55,7 +56,7 @@ async function readListing(
   parts: ExternalModelsParts,
 ): Promise<readonly ListedModel[] | undefined> {
   const dialect = dialects[provider.dialect]
-  const controller = new AbortController()
+  const controller = new Canceller()
   const stop = parts.timers.every(externalListMs, () => controller.abort(new Error('no answer in time')))
   const requestId = `models-${parts.random.hex(4)}`
   const found = new Map<string, ListedModel>()
