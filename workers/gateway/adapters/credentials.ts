@@ -2,11 +2,11 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { isRecord, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { Canceller } from '../core/cancellation.ts'
+import { collectText } from '../core/collect-text.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { credentialRenewalLeadMs, providerErrorBytesMax } from '../limits.ts'
 import type { Outgoing, Timers } from '../ports.ts'
 import type { EnvironmentText } from '../settings.ts'
-import { collectText } from './collect-text.ts'
 import type { Credentials } from './request-signer.ts'
 
 export interface CredentialSource {
