@@ -28,8 +28,11 @@ export const workerProcessesMax = 64
 export const workerStartsMax = 5
 export const workerStartsWindowMs = 60_000
 
-/** Where nothing is kept on a disk, calls that have ended are written down together after so long. */
-export const writtenInMemoryMs = 50
+/**
+ * Where nothing is kept on a disk, calls that have ended are written down together after so long: about the time in which
+ * many requests fill the nursery, so that few records grow old before they are written.
+ */
+export const writtenInMemoryMs = 15
 
 /** Between two looks for bodies of requests that are too old to be kept. */
 export const oldBodiesEveryMs = 600_000

@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
+import type { Cancellation } from '../../workers/gateway/core/cancellation.ts'
 import { Kept } from '../../workers/gateway/core/kept.ts'
 import { keptTexts } from '../../workers/gateway/limits.ts'
 import type { Outgoing, OutgoingAnswer } from '../../workers/gateway/ports.ts'
@@ -77,7 +78,7 @@ class PooledAnswer implements Dispatcher.DispatchHandler, OutgoingAnswer, AsyncI
   #headers: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2] = {}
   #start: { resolve(answer: OutgoingAnswer): void; reject(reason: unknown): void }
   #controller: Dispatcher.DispatchController | undefined
-  #signal: AbortSignal
+  #signal: Cancellation
   #leave = () => this.#giveUp(this.#signal.reason)
   #ahead: Uint8Array[] = []
   #aheadBytes = 0
@@ -85,7 +86,7 @@ class PooledAnswer implements Dispatcher.DispatchHandler, OutgoingAnswer, AsyncI
   #failure: { readonly reason: unknown } | undefined
   #waiting: { resolve(piece: Piece): void; reject(reason: unknown): void } | undefined
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: Cancellation) {
     const { promise, resolve, reject } = Promise.withResolvers<OutgoingAnswer>()
     this.started = promise
     this.#start = { resolve, reject }

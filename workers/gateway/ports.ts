@@ -2,6 +2,7 @@ import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { ListedModel } from '#shared/models/listed-model.ts'
 import type { TraceParent } from '#shared/telemetry/trace-context.ts'
+import type { Cancellation } from './core/cancellation.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
 import type { Eventually } from './core/eventually.ts'
@@ -23,7 +24,7 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  readonly signal: AbortSignal
+  readonly signal: Cancellation
 }
 
 export interface OutgoingAnswer {
@@ -107,7 +108,7 @@ export interface Random {
 
 export interface Timers {
   /** Resolves after the time, or at once when the signal fires. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
+  sleep(ms: number, signal: Cancellation): Promise<void>
   /** Calls the task again and again; the returned function stops it. */
   every(ms: number, task: () => void): () => void
   /** The same for tasks that look at the clock themselves: the first call may come sooner, so they can share a timer. */
@@ -124,7 +125,7 @@ export type Log = (entry: LogEntry) => void
 /** What a call to the provider needs to know of the request it serves. */
 export interface CallContext {
   readonly requestId: string
-  readonly signal: AbortSignal
+  readonly signal: Cancellation
   /** Who is charged, and for which route. Undefined: the gateway asks for itself. */
   readonly account?: { readonly grant: KeyGrant; readonly route: string }
   /** Tries of the request so far, over all steps of a route; whoever makes one adds it. */
@@ -184,7 +185,7 @@ export interface ByteAllowance {
 
 export interface Images {
   /** Takes from `allowance`, which the images of one request share. */
-  download(url: string, allowance: ByteAllowance, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
+  download(url: string, allowance: ByteAllowance, signal: Cancellation): Promise<Result<ProviderImage, Failure>>
 }
 
 /** A provider that speaks the dialect of a client itself, so that its bytes pass. */

@@ -2,6 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { OtlpExporter } from '#shared/telemetry/otlp-exporter.ts'
 import { metricsBody, tracesBody } from '#shared/telemetry/otlp-json.ts'
 import type { TraceParent } from '#shared/telemetry/trace-context.ts'
+import { Canceller } from '../core/cancellation.ts'
 import type { CallRecord } from '../core/keys/call-record.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { callMetrics, callSpan, type EndedCall, type ProviderNames } from '../core/telemetry/call-telemetry.ts'
@@ -47,7 +48,7 @@ export function callExporter(parts: CallExporterParts): CallExporter {
       for await (const _ of answer.body);
       return answer.status
     },
-    sleep: (ms) => timers.sleep(ms, new AbortController().signal),
+    sleep: (ms) => timers.sleep(ms, new Canceller()),
     keepAlive,
     onLost: (calls) => log({ level: 'warn', event: 'telemetry-lost', calls }),
     onRefused(path, why) {

@@ -177,7 +177,7 @@ export class OpenCall {
   async end(outcome: CallOutcome, { code, tokens }: Ended = {}): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
-    const { clock, calendar, store, keepAlive, onCall } = this.#parts
+    const { clock, calendar, store, keepAlive, onCall, log } = this.#parts
     const nowMs = clock.nowMs()
     const isEstimated = tokens === undefined && (outcome === 'answered' || outcome === 'left' || this.#characters > 0)
     const counted = tokens ?? (isEstimated ? this.#estimated() : noTokens)
@@ -198,10 +198,9 @@ export class OpenCall {
       ...(this.#attempts.length > 1 ? { attempts: this.#attempts.slice(-attemptsKeptMax) } : {}),
     }
     onCall(this.#grant, call, this.#context.trace)
-    const settled = store.settle(this.#grant.id, call, this.reservationId, calendar(nowMs)).catch((cause: unknown) => {
-      const { requestId } = call
-      this.#parts.log({ level: 'error', event: 'call-not-recorded', requestId, cause: redactedCause(cause) })
-    })
+    const settled = store
+      .settle(this.#grant.id, call, this.reservationId, calendar(nowMs))
+      .catch(notRecorded(log, call.requestId))
     keepAlive(settled)
     // A budget knows of an answer before the client does.
     if (store.isAwaited || this.reservationId !== undefined) await settled
@@ -221,4 +220,9 @@ export class OpenCall {
   reasoningTokens(): number {
     return estimateTokens(this.#reasoningCharacters)
   }
+}
+
+/** Waits as long as the call is not written down, so it holds nothing of the request: what lives so long is dear to collect. */
+function notRecorded(log: Log, requestId: string): (cause: unknown) => void {
+  return (cause) => log({ level: 'error', event: 'call-not-recorded', requestId, cause: redactedCause(cause) })
 }

@@ -1,13 +1,14 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { isRecord, parseJson } from '#shared/kernel/json-record.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { collectText } from '../core/collect-text.ts'
 import { failure } from '../core/failure.ts'
 import { providerErrorBytesMax } from '../limits.ts'
 import type { CompatibleEndpoint, Log, Outgoing, OutgoingAnswer, Random, Timers } from '../ports.ts'
 import type { CompatibleEndpointSettings, Settings } from '../settings.ts'
-import { collectText } from './collect-text.ts'
 import type { Authentication } from './provider-authentication.ts'
 import { AttemptTimer, withRetries } from './retries.ts'
+import { tappedBytes } from './tapped-bytes.ts'
 
 export interface CompatibleClientParts {
   readonly endpoint: CompatibleEndpointSettings
@@ -87,18 +88,13 @@ async function refusalOf(answer: OutgoingAnswer) {
 }
 
 /** Passes the bytes on, bounds the silence between them, and gives the connection up when nobody wants more. */
-async function* watched(
-  body: AsyncIterable<Uint8Array>,
-  timer: AttemptTimer,
-  idleMs: number,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) {
-      timer.expectNextWithin(idleMs)
-      yield chunk
-    }
-    timer.stop()
-  } finally {
-    timer.abort()
-  }
+function watched(body: AsyncIterable<Uint8Array>, timer: AttemptTimer, idleMs: number): AsyncIterable<Uint8Array> {
+  return tappedBytes(body, {
+    piece: () => timer.expectNextWithin(idleMs),
+    end(isWhole) {
+      if (isWhole) timer.stop()
+      else timer.abort()
+      return undefined
+    },
+  })
 }

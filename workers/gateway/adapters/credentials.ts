@@ -1,11 +1,12 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { isRecord, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { Canceller } from '../core/cancellation.ts'
+import { collectText } from '../core/collect-text.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { credentialRenewalLeadMs, providerErrorBytesMax } from '../limits.ts'
 import type { Outgoing, Timers } from '../ports.ts'
 import type { EnvironmentText } from '../settings.ts'
-import { collectText } from './collect-text.ts'
 import type { Credentials } from './request-signer.ts'
 
 export interface CredentialSource {
@@ -200,7 +201,7 @@ function fromDocument(text: string): Credentials | undefined {
 
 /** Fetches one small document. Rejects when it does not come, which ends the search with that reason. */
 async function fetchText(parts: CredentialParts, request: Omit<Parameters<Outgoing>[0], 'signal'>): Promise<string> {
-  const controller = new AbortController()
+  const controller = new Canceller()
   const stop = parts.timers.every(sourceTimeoutMs, () => controller.abort(new Error('no answer in time')))
   try {
     const answer = await parts.outgoing({ ...request, signal: controller.signal })

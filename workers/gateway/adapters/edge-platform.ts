@@ -1,4 +1,5 @@
 import { recordOf } from '#shared/kernel/json-record.ts'
+import { webSignal } from '../core/cancellation.ts'
 import { hexOf } from '../core/hex.ts'
 import type { Digests, Outgoing, Random, Timers } from '../ports.ts'
 
@@ -16,7 +17,7 @@ export function outgoingBy(send: (url: string, init: RequestInit) => Promise<Res
         method: request.method,
         headers: request.headers,
         redirect: 'manual',
-        signal: request.signal,
+        signal: webSignal(request.signal),
         ...(request.body === undefined ? {} : { body: request.body }),
       })
     const answer = await ask().catch((error: unknown) => {

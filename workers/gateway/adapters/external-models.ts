@@ -1,12 +1,13 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { parseJson } from '#shared/kernel/json-record.ts'
 import type { ListedModel } from '#shared/models/listed-model.ts'
+import { Canceller } from '../core/cancellation.ts'
+import { collectText } from '../core/collect-text.ts'
 import { dialects } from '../core/providers/dialects.ts'
 import type { ExternalProvider } from '../core/providers/provider-list.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { externalListBytesMax, externalListMs, externalModelsMax, externalPagesMax } from '../limits.ts'
 import type { ExternalModels, Log, Outgoing, Random, Timers } from '../ports.ts'
-import { collectText } from './collect-text.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
 interface ExternalModelsParts {
@@ -55,7 +56,7 @@ async function readListing(
   parts: ExternalModelsParts,
 ): Promise<readonly ListedModel[] | undefined> {
   const dialect = dialects[provider.dialect]
-  const controller = new AbortController()
+  const controller = new Canceller()
   const stop = parts.timers.every(externalListMs, () => controller.abort(new Error('no answer in time')))
   const requestId = `models-${parts.random.hex(4)}`
   const found = new Map<string, ListedModel>()

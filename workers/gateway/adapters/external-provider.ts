@@ -2,6 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { type JsonRecord, parseJson } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
+import { collectText } from '../core/collect-text.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { dialects } from '../core/providers/dialects.ts'
 import type { Asked, Asking } from '../core/providers/provider-dialect.ts'
@@ -20,8 +21,8 @@ import type {
   Random,
   Timers,
 } from '../ports.ts'
-import { collectText } from './collect-text.ts'
 import { AttemptTimer, withRetries } from './retries.ts'
+import { tappedBytes } from './tapped-bytes.ts'
 
 interface ExternalParts {
   readonly outgoing: Outgoing
@@ -203,7 +204,7 @@ export function externalProvider(
 
   /** The bytes of an answer, once so much of it has come as is waited for. */
   async function begin(
-    bytes: AsyncGenerator<Uint8Array>,
+    bytes: AsyncIterableIterator<Uint8Array>,
     timer: AttemptTimer,
     waitsFor: CallContext['waitsFor'],
   ): Promise<Result<AsyncIterable<Uint8Array>, Failure>> {
@@ -219,7 +220,7 @@ export function externalProvider(
       if (first.done === true) return failWith(failure('upstream_error', `${name}: an empty answer`))
       const refused = refusalIn(first.value)
       if (refused === undefined) return succeed(inPieces([first.value], bytes))
-      await bytes.return(undefined)
+      await bytes.return?.()
       return failWith(refused)
     } catch (cause) {
       return failWith(lost(timer, cause))
@@ -235,17 +236,16 @@ export function externalProvider(
     return read.ok ? undefined : read.failure
   }
 
-  async function* watched({ answer }: Sent, timer: AttemptTimer): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of answer.body) {
-        timer.expectNextWithin(parts.streamIdleTimeoutMs)
-        yield chunk
-      }
-      timer.stop()
-    } finally {
-      open -= 1
-      timer.abort()
-    }
+  function watched({ answer }: Sent, timer: AttemptTimer): AsyncIterableIterator<Uint8Array> {
+    return tappedBytes(answer.body, {
+      piece: () => timer.expectNextWithin(parts.streamIdleTimeoutMs),
+      end(isWhole) {
+        open -= 1
+        if (isWhole) timer.stop()
+        else timer.abort()
+        return undefined
+      },
+    })
   }
 }
 

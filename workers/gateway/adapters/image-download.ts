@@ -2,6 +2,7 @@ import { joinBytes } from '#shared/kernel/join-bytes.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { refuseAddress } from '../core/address-guard.ts'
 import { base64FromBytes } from '../core/base64.ts'
+import { type Cancellation, Canceller } from '../core/cancellation.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type ProviderImage, sniffImageFormat } from '../core/to-provider/image-reference.ts'
 import { imageRedirectsMax, imageTimeoutMs } from '../limits.ts'
@@ -16,7 +17,7 @@ const redirectStatuses = [301, 302, 303, 307, 308]
 export function imageDownload(outgoing: Outgoing, timers: Timers, allowedHosts: readonly string[]): Images {
   return {
     async download(url, allowance, signal) {
-      const controller = new AbortController()
+      const controller = new Canceller()
       const leave = () => controller.abort(signal.reason)
       signal.addEventListener('abort', leave, { once: true })
       const stop = timers.every(imageTimeoutMs, () => controller.abort(new Error('the image took too long')))
@@ -38,7 +39,7 @@ async function follow(
   allowance: ByteAllowance,
   outgoing: Outgoing,
   allowedHosts: readonly string[],
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Promise<Result<ProviderImage, Failure>> {
   let next = URL.parse(start)
   for (let redirects = 0; redirects <= imageRedirectsMax; redirects += 1) {

@@ -1,11 +1,12 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { parseJson } from '#shared/kernel/json-record.ts'
 import { type PriceList, sayPriceFault } from '#shared/models/price-list.ts'
+import { Canceller } from '../core/cancellation.ts'
+import { collectText } from '../core/collect-text.ts'
 import { withFeed } from '../core/keys/price-feed.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { priceFeedBytesMax, priceFeedMs, priceFeedRefreshMs, priceFeedRetryMs } from '../limits.ts'
 import type { Log, Outgoing, Timers } from '../ports.ts'
-import { collectText } from './collect-text.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
 interface LivePricesParts {
@@ -49,7 +50,7 @@ export function livePrices(own: PriceList, parts: LivePricesParts): PriceList {
 }
 
 async function readFeed(list: PriceList, parts: LivePricesParts): Promise<PriceList | undefined> {
-  const controller = new AbortController()
+  const controller = new Canceller()
   const stop = parts.timers.every(priceFeedMs, () => controller.abort(new Error('no answer in time')))
   const unread = (more: object) => {
     parts.log({ level: 'warn', event: 'prices-unread', ...more })

@@ -13,6 +13,7 @@ import {
 import { usageTailCharactersMax } from '../limits.ts'
 import type { CompatibleEndpoint, EventBatches, OutgoingAnswer, Provider } from '../ports.ts'
 import type { CallMeter, OpenCall } from './call-meter.ts'
+import { tappedBytes } from './tapped-bytes.ts'
 
 /** Under which name its calls are written down, and in which table of prices its models are. */
 interface MeteredName {
@@ -147,23 +148,21 @@ function meteredAnswer(answer: OutgoingAnswer, call: OpenCall): OutgoingAnswer {
   return { ...answer, body: meteredBytes(answer.body, call) }
 }
 
-async function* meteredBytes(body: AsyncIterable<Uint8Array>, call: OpenCall): AsyncGenerator<Uint8Array> {
+function meteredBytes(body: AsyncIterable<Uint8Array>, call: OpenCall): AsyncIterable<Uint8Array> {
   const decoder = new TextDecoder()
   let head = ''
   let tail = ''
-  let isOver = false
-  try {
-    for await (const chunk of body) {
+  return tappedBytes(body, {
+    piece(chunk) {
       call.piece(chunk.length)
       const text = decoder.decode(chunk, { stream: true })
       if (head.length < usageTailCharactersMax) head += text.slice(0, usageTailCharactersMax - head.length)
       tail = (tail + text).slice(-usageTailCharactersMax)
-      yield chunk
-    }
-    isOver = true
-  } finally {
-    const { tokens, isBroken } = passedUsage(head, tail)
-    const isWhole = !isBroken && (isOver || tokens !== undefined)
-    await call.end(isWhole ? 'answered' : 'failed', tokens === undefined ? {} : { tokens })
-  }
+    },
+    end(isOver) {
+      const { tokens, isBroken } = passedUsage(head, tail)
+      const isWhole = !isBroken && (isOver || tokens !== undefined)
+      return call.end(isWhole ? 'answered' : 'failed', tokens === undefined ? {} : { tokens })
+    },
+  })
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { listOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
+import { Canceller } from '../core/cancellation.ts'
 import { buildCatalogue, type Catalogue, type CatalogueRules } from '../core/catalogue.ts'
 import type { Failure } from '../core/failure.ts'
 import { redactedCause } from '../core/redaction.ts'
@@ -57,7 +58,7 @@ function unread({ message, cause }: Failure): Parameters<Log>[0] {
 }
 
 async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefined> {
-  const controller = new AbortController()
+  const controller = new Canceller()
   const stop = parts.timers.every(startUpCallTimeoutMs, () => controller.abort(new Error('no answer in time')))
   const context = { requestId: `catalogue-${parts.random.hex(4)}`, signal: controller.signal }
   try {

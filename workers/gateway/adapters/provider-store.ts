@@ -1,10 +1,11 @@
 import { parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { Canceller } from '../core/cancellation.ts'
+import { collectText } from '../core/collect-text.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { providerErrorBytesMax, startUpCallTimeoutMs } from '../limits.ts'
 import type { Outgoing, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
-import { collectText } from './collect-text.ts'
 import type { Authentication } from './provider-authentication.ts'
 
 export interface StoreParts {
@@ -64,7 +65,7 @@ async function callService(
   target: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Result<unknown, Failure>> {
-  const controller = new AbortController()
+  const controller = new Canceller()
   const stop = parts.timers.every(startUpCallTimeoutMs, () => controller.abort(new Error('no answer in time')))
   try {
     const request = await parts.authentication.authorise(

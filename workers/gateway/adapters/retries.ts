@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
+import { type Cancellation, Canceller } from '../core/cancellation.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { retryBaseMs, retryWaitMaxMs, streamWatchMs } from '../limits.ts'
 import type { CallContext, Log, Random, Timers } from '../ports.ts'
@@ -48,8 +49,8 @@ export async function withRetries<T>(
 
 /** Bounds the silence of one attempt, and ends it when the client leaves. */
 export class AttemptTimer {
-  readonly #controller = new AbortController()
-  readonly #client: AbortSignal
+  readonly #controller = new Canceller()
+  readonly #client: Cancellation
   readonly #clock: Clock
   readonly #stopWatch: () => void
   readonly #leave: () => void
@@ -57,7 +58,7 @@ export class AttemptTimer {
   #hasFired = false
   #isOver = false
 
-  constructor(client: AbortSignal, timers: Timers, clock: Clock, firstByteTimeoutMs: number) {
+  constructor(client: Cancellation, timers: Timers, clock: Clock, firstByteTimeoutMs: number) {
     this.#client = client
     this.#clock = clock
     this.#deadlineMs = clock.nowMs() + firstByteTimeoutMs
@@ -71,7 +72,7 @@ export class AttemptTimer {
     else client.addEventListener('abort', this.#leave, { once: true })
   }
 
-  get signal(): AbortSignal {
+  get signal(): Cancellation {
     return this.#controller.signal
   }
 

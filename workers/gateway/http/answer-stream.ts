@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { commentFrame } from '#shared/sse/frame.ts'
+import type { Cancellation } from '../core/cancellation.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import type { ConverseEvent } from '../core/wire/converse-answer.ts'
@@ -11,7 +12,7 @@ export interface AnswerStreamParts {
   readonly timers: Timers
   readonly keepAliveMs: number
   /** Fires when the client leaves. */
-  readonly left: AbortSignal
+  readonly left: Cancellation
   /** Called once, whichever way the stream ends. */
   readonly onEnd: (failed: Failure | undefined) => void
   /** The end of a whole answer goes out when this is done. */

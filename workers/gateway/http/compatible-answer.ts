@@ -2,6 +2,7 @@ import { type JsonRecord, listOf, parseJson, recordOf } from '#shared/kernel/jso
 import { commentFrame } from '#shared/sse/frame.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import type { ChatRequest } from '../contract/chat-request.ts'
+import { collectText } from '../core/collect-text.ts'
 import { chatAsResponses } from '../core/compatible/chat-as-responses.ts'
 import {
   PassedChatWatch,
@@ -206,19 +207,11 @@ async function passedAnswer(c: ExchangeContext, model: ResolvedModel, answer: Ou
 
 /** A whole answer; undefined when it was cut or is longer than the bound. */
 async function textOf(answer: OutgoingAnswer): Promise<string | undefined> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
   try {
-    for await (const chunk of answer.body) {
-      bytes += chunk.length
-      if (bytes > providerAnswerBytesMax) return undefined
-      text += decoder.decode(chunk, { stream: true })
-    }
+    return await collectText(answer.body, providerAnswerBytesMax)
   } catch {
     return undefined
   }
-  return text + decoder.decode()
 }
 
 function unreadable(): Failure {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { readTraceParent } from '#shared/telemetry/trace-context.ts'
+import type { Canceller } from '../core/cancellation.ts'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
 import type { KeyGrant } from '../core/keys/key-record.ts'
@@ -23,7 +24,7 @@ export interface Exchange {
     readonly requestId: string
     readonly client: ClientEnd
     /** Fires when the client leaves. */
-    readonly abort: AbortController
+    readonly abort: Canceller
     /** The path of the route as it is declared; undefined until one is found. */
     readonly route: string | undefined
     /** Why the request was refused. */

@@ -1,5 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Cancellation } from '../core/cancellation.ts'
 import { isPending } from '../core/eventually.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
@@ -136,7 +137,7 @@ export async function downloadImages(
   deps: GenerateDeps,
   model: ResolvedModel,
   references: readonly string[],
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Promise<Result<DownloadedImages, Failure>> {
   if (references.length > imagesPerRequestMax) {
     return failWith(failure('bad_request', `a request holds at most ${imagesPerRequestMax} images`))

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { Canceller } from '../core/cancellation.ts'
 import { failure } from '../core/failure.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { redactedCause } from '../core/redaction.ts'
@@ -22,7 +23,7 @@ export function requestContext(deps: {
   return async function inRequestContext(c, handle) {
     const requestId = requestIdOf(c.req.header('x-request-id'), deps.random)
     const { client } = c.env
-    const abort = new AbortController()
+    const abort = new Canceller()
     client.onLeave(() => abort.abort(new Error('the client left')))
     c.set('requestId', requestId)
     c.set('client', client)

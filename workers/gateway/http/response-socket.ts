@@ -2,6 +2,7 @@ import { parseStrictJson } from '#shared/http/strict-json-body.ts'
 import { isRecord, type JsonRecord, parseJson, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
+import { Canceller, type Cancellation } from '../core/cancellation.ts'
 import { errorObject } from '../core/error-object.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { bodyDepthMax, laneCharactersMax, responseSocketMs, serverSentEventCharactersMax } from '../limits.ts'
@@ -61,7 +62,7 @@ const normalClosure = 1000
  */
 export function responseSocket({ serve, timers, request, peer, address }: SocketParts): SocketTaker {
   const connection: ResponseConnection = { last: undefined }
-  const left = new AbortController()
+  const left = new Canceller()
   let isAnswering = false
   let isOverAge = false
 
@@ -160,13 +161,13 @@ function withMembers(text: string, more: JsonRecord): string {
   return members === '}' ? text : `${text.slice(0, -1)},${members}`
 }
 
-async function* piecesOf(content: AnswerBody, left: AbortSignal): AsyncGenerator<string | Uint8Array> {
+async function* piecesOf(content: AnswerBody, left: Cancellation): AsyncGenerator<string | Uint8Array> {
   if (content === null) return
   if (typeof content === 'string') yield content
   else yield* pulled(content, left)
 }
 
-async function* pulled(source: BodySource, left: AbortSignal): AsyncGenerator<string | Uint8Array> {
+async function* pulled(source: BodySource, left: Cancellation): AsyncGenerator<string | Uint8Array> {
   let pieces: (string | Uint8Array)[] = []
   let isClosed = false
   source.start({
