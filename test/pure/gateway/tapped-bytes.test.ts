@@ -47,4 +47,13 @@ describe('bytes that are looked at', () => {
     await unread.seen.return?.()
     expect(unread.noted).toEqual([false])
   })
+
+  it('tell that they were left also where leaving them fails', async () => {
+    const fault = new Error('reset')
+    const { seen, noted } = tapped({
+      [Symbol.asyncIterator]: () => ({ next: () => pieces().next(), return: () => Promise.reject(fault) }),
+    })
+    await expect(seen.return?.()).rejects.toBe(fault)
+    expect(noted).toEqual([false])
+  })
 })

@@ -28,8 +28,11 @@ export function tappedBytes(bytes: AsyncIterable<Uint8Array>, tap: Tap): AsyncIt
   return {
     next: () => source.next().then(seen, broken),
     async return() {
-      await source.return?.()
-      await end(false)
+      try {
+        await source.return?.()
+      } finally {
+        await end(false)
+      }
       return { done: true, value: undefined }
     },
     [Symbol.asyncIterator]() {
