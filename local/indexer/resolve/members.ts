@@ -180,13 +180,18 @@ export class Members {
     return candidates.find((one) => callableKinds.has(this.#whole.symbol(f, one).kind) === isCalled) ?? candidates[0]
   }
 
-  /** Methods of one name that implementations of several traits give a type of Rust: which is meant is not written. */
+  /**
+   * Methods of one name that implementations of several traits give a type of Rust, and what is written for several
+   * conditions: which is meant is not written.
+   */
   #several(f: number, candidates: readonly number[]): Denotation | undefined {
     if (candidates.length < 2 || this.#whole.file(f).language !== 'rust') return undefined
-    const methods = candidates.filter((one) => callableKinds.has(this.#whole.symbol(f, one).kind))
-    return methods.length < 2
+    const several = [callableKinds, typeLikeKinds]
+      .map((kinds) => candidates.filter((one) => kinds.has(this.#whole.symbol(f, one).kind)))
+      .find((alike) => alike.length > 1)
+    return several === undefined
       ? undefined
-      : { t: 'either', of: methods.slice(0, 4).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
+      : { t: 'either', of: several.slice(0, 4).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
   }
 
   #symbolMember(
@@ -288,7 +293,12 @@ export class Members {
     const symbol = this.#whole.symbol(f, s)
     const candidates = this.#whole.children(f, s, name)
     const isOpen = symbol.kind !== 'class' || languageFamily(this.#whole.file(f).language) !== 'script'
-    const own = candidates.filter((one) => isOpen || this.#whole.symbol(f, one).static === true)
+    const isField = (one: number): boolean => this.#whole.symbol(f, one).kind === 'field'
+    // What Rust names by a path is no field.
+    const isOfPath = this.#whole.file(f).language === 'rust'
+    const own = candidates.filter((one) =>
+      isOfPath ? !isField(one) : isOpen || this.#whole.symbol(f, one).static === true,
+    )
     const several = this.#several(f, own)
     if (several !== undefined) return several
     const pick =
@@ -306,7 +316,11 @@ export class Members {
       if (found !== undefined) return found
     }
     if (sawOutside) return outside
-    return pick === undefined ? undefined : { t: 'symbol', f, s: pick, through: 'member' }
+    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
+    const file = this.#whole.file(f)
+    return symbol.kind === 'module' && file.language === 'rust'
+      ? this.#whole.modules(file).moduleMember(file.path, name, s)
+      : undefined
   }
 
   /** Each type is asked once in one search, however many ways lead to it; lines that are too long end. */

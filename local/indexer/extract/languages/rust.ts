@@ -1,13 +1,8 @@
 import type { FactBuilder } from '../fact-builder.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
+import { functionOfMacro, macroArguments, withItemsOfMacros, withItemsOfOtherMacros } from './rust-macros.ts'
 import { commonShapes, field, firstOf, named, namesInPattern, pairs } from './shapes.ts'
-import type { ImportedName, Naming, TreeLanguage, TreeVisitor } from './tree-language.ts'
-
-/** Tables that are written as one macro are passed over. */
-const macroCharsMax = 20_000
-
-/** Macros that hand on the items they are given. */
-const itemMacro = /^[ \t]*(?:\w+::)*(?:pin_project|cfg_\w+)!\s*\{/gm
+import type { ImportedName, Naming, TreeLanguage } from './tree-language.ts'
 
 export const rust: TreeLanguage = {
   ...commonShapes,
@@ -24,6 +19,7 @@ export const rust: TreeLanguage = {
   hasOneOfAName: false,
   madeFunction: functionOfMacro,
   readable: withItemsOfMacros,
+  opened: withItemsOfOtherMacros,
   // A macro has a name beside functions and types of that name.
   nameOf: (node) => `${field(node, 'name')?.text ?? ''}${node.type === 'macro_definition' ? '!' : ''}`,
   calls: { call_expression: { callee: 'function' }, macro_invocation: { callee: 'macro' } },
@@ -40,6 +36,7 @@ export const rust: TreeLanguage = {
   superNames: new Set(),
   hasImplicitSelf: false,
   hasOpenFunctions: true,
+  hasInnerImports: true,
   implementations: new Set(['impl_item']),
   // `mod net;` names a file; it is no module of this one.
   kindOf: (node, kind) => (kind === 'module' && field(node, 'body') === null ? undefined : kind),
@@ -195,67 +192,14 @@ function useNames(node: TreeNode | null, prefix: string): ImportedName[] {
   }
 }
 
-/** In a module inside a file, `super` is the file or a module of it. */
+/** In a module inside a file, `self` is that module, and `super` the file or a module of it. */
 function fromFile(specifier: string, facts: FactBuilder, owner: number): string {
-  let inside = 0
-  for (let at = owner; at !== 0; at = facts.symbol(at).parent) if (facts.symbol(at).kind === 'module') inside += 1
-  return inside === 1 ? specifier.replace(/^super\b/, 'self') : specifier
-}
-
-/** What stands in braces after such a macro is read as if it stood there without it. */
-function withItemsOfMacros(text: string): string {
-  let plain = ''
-  let done = 0
-  for (const { index, 0: head } of text.matchAll(itemMacro)) {
-    if (index < done) continue
-    const start = index + head.length
-    const end = endOfBraces(text, start)
-    if (end === undefined) break
-    plain += text.slice(done, index) + head.replace(/[^\n]/g, ' ')
-    plain += `${withItemsOfMacros(text.slice(start, end))} `
-    done = end + 1
-  }
-  return plain + text.slice(done)
-}
-
-/** Where the brace closes that is open at a place. */
-function endOfBraces(text: string, from: number): number | undefined {
-  const token = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}]/g
-  token.lastIndex = from
-  let open = 1
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    if (found[0] === '{') open += 1
-    else if (found[0] === '}') open -= 1
-    if (open === 0) return found.index
-  }
-  return undefined
-}
-
-/** A macro of the same file that writes a function of the name it is given first. */
-function functionOfMacro(node: TreeNode, source: string): string | undefined {
-  if (node.type !== 'macro_invocation' || /^(block|expression_statement)$/.test(node.parent?.parent?.type ?? ''))
-    return undefined
-  const macro = field(node, 'macro')?.text ?? ''
-  const at = source.indexOf(`macro_rules! ${macro} {`)
-  const rules = at === -1 ? '' : source.slice(at, endOfBraces(source, source.indexOf('{', at) + 1))
-  const [, given = ''] = /\(\s*(?:\$\(#\[\$\w+:meta\]\)\*\s*)?\$(\w+):ident\b/.exec(rules) ?? []
-  if (given === '' || !new RegExp(`\\bfn\\s+\\$${given}\\b`).test(rules)) return undefined
-  const name = named(node)
-    .find((one) => one.type === 'token_tree')
-    ?.namedChildren.find((one) => one?.type !== 'line_comment')
-  return name?.type === 'identifier' ? name.text : undefined
-}
-
-/** What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. */
-function macroArguments(visitor: TreeVisitor, tree: TreeNode): readonly TreeNode[] {
-  const isOfMacro = tree.parent?.type === 'macro_invocation'
-  if (!isOfMacro || tree.startPosition.row === 0 || tree.endIndex - tree.startIndex > macroCharsMax) return []
-  const { row, column } = tree.startPosition
-  const inner = tree.text.slice(1, -1)
-  const before = `${'\n'.repeat(row - 1)}fn f(){`
-  const indent = ' '.repeat(column + 1)
-  const call = visitor.parse(`${before}f(\n${indent}${inner})}`)
-  if (call?.hasError === false) return named(field(call.root.firstOfType('call_expression') ?? call.root, 'arguments'))
-  const block = visitor.parse(`${before}\n${indent}${inner}}`)
-  return block?.hasError === false ? named(block.root.firstOfType('block') ?? null) : []
+  const around: string[] = []
+  for (let at = owner; at !== 0; at = facts.symbol(at).parent)
+    if (facts.symbol(at).kind === 'module') around.unshift(facts.symbol(at).name)
+  const [first, ...rest] = specifier.split('::')
+  if (around.length === 0 || (first !== 'self' && first !== 'super')) return specifier
+  if (first === 'super') around.pop()
+  for (; rest[0] === 'super' && around.length > 0; rest.shift()) around.pop()
+  return ['self', ...around, ...rest].join('::')
 }

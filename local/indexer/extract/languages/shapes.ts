@@ -34,6 +34,7 @@ export const commonShapes = {
   hasMethodNames: false,
   hasTypeNames: true,
   hasBlockNames: true,
+  hasInnerImports: false,
   bodyOf: (node: TreeNode) => field(node, 'body'),
   callArguments: (node: TreeNode) => named(field(node, 'arguments')),
   chosen: (node: TreeNode) => (/^binary(_expression)?$/.test(node.type) ? eitherSide(node, ['??']) : undefined),

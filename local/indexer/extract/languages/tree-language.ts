@@ -26,6 +26,13 @@ interface HeritageFact {
   readonly relation: 'extends' | 'implements'
 }
 
+/** A part of a text, from one place to another, and what is read there. */
+export interface Opened {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
 export interface ImportedName {
   readonly specifier: string
   /** Undefined for the module itself. */
@@ -88,6 +95,8 @@ export interface TreeVisitor {
 interface TreeHooks {
   /** The text as the grammar can read it, of the same length and with the same lines. */
   readable?(text: string): string
+  /** Parts of a text that are read as another text of the same length and lines, where the grammar knows all of that. */
+  opened?(root: TreeNode, text: string): readonly Opened[]
   /** A plainer form of a text that the grammar cannot read, of the same length and with the same lines. */
   simplified?(text: string): string
   packageName?(root: TreeNode): string | undefined
@@ -210,6 +219,8 @@ export interface TreeLanguage extends TreeHooks {
   readonly ownVariables?: RegExp
   /** Variables that a function without a name takes from what is around it; undefined where it takes all. */
   captured?(node: TreeNode): readonly string[] | undefined
+  /** Whether what is imported inside of a function or a module is known there alone. */
+  readonly hasInnerImports: boolean
   /** Whether a block has names of its own. */
   readonly hasBlockNames: boolean
   nameOf(node: TreeNode): string

@@ -17,6 +17,8 @@ export class TreeFile {
   readonly parse: (text: string) => ParsedText | undefined
   readonly symbolOf = new Map<TreeNode, number>()
   readonly imported = new Map<string, Value>()
+  /** What is imported inside of a function or a module of the file, and known there alone, by what it stands in. */
+  readonly importedIn = new Map<number, Map<string, Value>>()
   /** What types say of their type parameters. */
   readonly typeBounds = new Map<number, ReadonlyMap<string, Type>>()
   readonly text: string
