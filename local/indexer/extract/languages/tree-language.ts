@@ -5,6 +5,16 @@ import type { FactBuilder } from '../fact-builder.ts'
 import type { Scope } from '../tree/scope.ts'
 import type { ParsedText, TreeNode } from '../tree/tree-node.ts'
 
+/**
+ * One step into a value that a pattern takes apart: to what it holds, to a place of a tuple, or to what the type that the
+ * pattern names has at a place or under a name.
+ */
+export type PatternStep =
+  | 'inside'
+  | number
+  | { readonly of: TreeNode; readonly part: number }
+  | { readonly of: TreeNode; readonly field: string }
+
 /** A name that a statement gives to a value, with what is written about it. */
 export interface Naming {
   readonly name: string
@@ -15,6 +25,10 @@ export interface Naming {
   readonly isElement?: boolean
   /** Its place among several names that take the value apart. */
   readonly part?: number
+  /** The way to it from the value, where it is a longer one. */
+  readonly steps?: readonly PatternStep[]
+  /** Which parameter it is a part of, where that is not its own place among the names. */
+  readonly position?: number
   /** A list of what the type says. */
   readonly isList?: boolean
   /** That list is by name. */
@@ -232,6 +246,8 @@ export interface TreeLanguage extends TreeHooks {
   bounds(node: TreeNode): readonly { readonly name: string; readonly type: TreeNode }[]
   /** Names a type leaves open. */
   typeParameters(node: TreeNode): readonly string[]
+  /** Parameters of a function without a name, where they are not in one of the common shapes. */
+  lambdaParameters?(node: TreeNode): readonly Naming[]
   /** Names a statement of a function gives. */
   locals(node: TreeNode): readonly Naming[]
   /** Fields a type declares by itself. */

@@ -1,8 +1,9 @@
 /** What stands in the declaration of a type. */
-import type { Heritage, Value } from '../../core/facts.ts'
+import type { Heritage, Type, Value } from '../../core/facts.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { TreeVisitor } from '../languages/tree-language.ts'
 import type { TreeAssignments } from './assignments.ts'
+import { boundTypes } from './bounds.ts'
 import type { TreeFile } from './file.ts'
 import { childScope, depthMax, nothing, type Scope } from './scope.ts'
 import type { TreeNode } from './tree-node.ts'
@@ -42,14 +43,17 @@ export class TreeTypeBodies {
     const parameters = spec.typeParameters(node)
     if (parameters.length > 0) {
       symbol.typeParameters = [...parameters]
-      typeBounds.set(index, new Map(spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, inner)])))
+      typeBounds.set(index, boundTypes(spec, node, reader, inner))
     }
     const above = spec.heritage(node)
     const heritage = above.flatMap((one) => this.#heritageFact(one.type, one.relation, inner))
     if (heritage.length > 0) symbol.heritage = [...(symbol.heritage ?? []), ...heritage]
     if (symbol.kind === 'type_alias') {
       const type = field(node, 'type')
-      if (type !== null) symbol.type = reader.typeOf(type, inner)
+      // No type is around whose parameters these were.
+      const bounds = typeBounds.get(index)
+      const open = parameters.map((n): [string, Type] => [n, { k: 'param', n, b: bounds?.get(n) ?? { k: 'ref', v: nothing } }])
+      if (type !== null) symbol.type = reader.typeOf(type, childScope(inner, { bounds: new Map(open) }))
     }
     const parts = spec.parts?.(node) ?? null
     if (parts !== null) symbol.type ??= reader.typeOf(parts, inner)
@@ -66,7 +70,7 @@ export class TreeTypeBodies {
     const typeNode = field(node, 'type')
     const isOwn = index !== undefined && this.#file.isType(index)
     const { reader } = this.#visitor
-    const bounds = new Map(this.#file.spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, scope)]))
+    const bounds = boundTypes(this.#file.spec, node, reader, scope)
     const around = childScope(scope, { bounds })
     // What the types it is given are bound to is said here, and not where the type is declared.
     const self: Value =
