@@ -17,7 +17,7 @@ const beginsWithItem =
 const mark = /^[ \t]*@\w+(?:[ \t]+(?:\w+|\[[^\]\n]*\]))?[ \t]*$/gm
 
 /** `if #[…] { … } else { … }`, as macros have it that choose items by a condition. */
-const branch = /\s*(?:else\s*)?(?:if\s*#\[(?:[^[\]]|\[[^\]]*\])*\]\s*)?\{/y
+const branch = /(?:\s|\/\/[^\n]*)*(?:else\s*)?(?:if\s*#\[(?:[^[\]]|\[[^\]]*\])*\]\s*)?\{/y
 
 /** What stands in braces after such a macro is read as if it stood there without it. */
 export function withItemsOfMacros(text: string): string {
@@ -45,7 +45,7 @@ export function withItemsOfOtherMacros(root: TreeNode, text: string): readonly O
     if (tree === undefined) return []
     const inside = { from: tree.startIndex + 1, to: tree.endIndex - 1 }
     const given = text.slice(inside.from, inside.to)
-    const plain = /^\s*if\s*#\[/.test(given) ? withBranches(given) : beginsWithItem.test(given) ? given : undefined
+    const plain = /^(?:\s|\/\/[^\n]*)*if\s*#\[/.test(given) ? withBranches(given) : beginsWithItem.test(given) ? given : undefined
     if (plain === undefined) return []
     const isEnded = text[tree.endIndex] === ';'
     const blank = (part: string): string => part.replace(/[^\n]/g, ' ')

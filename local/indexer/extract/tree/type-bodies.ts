@@ -67,7 +67,8 @@ export class TreeTypeBodies {
 
   visitImplementation(node: TreeNode, index: number | undefined, scope: Scope, depth: number): void {
     const { facts } = this.#file
-    const typeNode = field(node, 'type')
+    const written = field(node, 'type')
+    const typeNode = written?.type === 'reference_type' ? field(written, 'type') : written
     const isOwn = index !== undefined && this.#file.isType(index)
     const { reader } = this.#visitor
     const bounds = boundTypes(this.#file.spec, node, reader, scope)
