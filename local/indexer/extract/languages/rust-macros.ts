@@ -5,6 +5,8 @@ import type { Opened, TreeVisitor } from './tree-language.ts'
 
 /** Tables that are written as one macro are passed over. */
 const macroCharsMax = 20_000
+/** How deep brackets are looked into of what a macro is given. */
+const bracketsDepthMax = 2
 
 /** Macros that hand on the items they are given. */
 const itemMacro = /^[ \t]*(?:\w+::)*(?:pin_project|cfg_\w+)!\s*\{/gm
@@ -110,16 +112,26 @@ export function functionOfMacro(node: TreeNode, source: string): string | undefi
   return name?.type === 'identifier' ? name.text : undefined
 }
 
-/** What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. */
+/**
+ * What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. Of what is neither, what
+ * stands in brackets in it and reads like one.
+ */
 export function macroArguments(visitor: TreeVisitor, tree: TreeNode): readonly TreeNode[] {
   const isOfMacro = tree.parent?.type === 'macro_invocation'
-  if (!isOfMacro || tree.startPosition.row === 0 || tree.endIndex - tree.startIndex > macroCharsMax) return []
+  if (!isOfMacro || tree.endIndex - tree.startIndex > macroCharsMax) return []
+  return given(visitor, tree, 0)
+}
+
+function given(visitor: TreeVisitor, tree: TreeNode, depth: number): readonly TreeNode[] {
   const { row, column } = tree.startPosition
+  if (row === 0) return []
   const inner = tree.text.slice(1, -1)
   const before = `${'\n'.repeat(row - 1)}fn f(){`
   const indent = ' '.repeat(column + 1)
   const call = visitor.parse(`${before}f(\n${indent}${inner})}`)
   if (call?.hasError === false) return named(field(call.root.firstOfType('call_expression') ?? call.root, 'arguments'))
   const block = visitor.parse(`${before}\n${indent}${inner}}`)
-  return block?.hasError === false ? named(block.root.firstOfType('block') ?? null) : []
+  if (block?.hasError === false) return named(block.root.firstOfType('block') ?? null)
+  if (depth === bracketsDepthMax) return []
+  return named(tree).flatMap((one) => (one.type === 'token_tree' ? given(visitor, one, depth + 1) : []))
 }

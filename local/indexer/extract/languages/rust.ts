@@ -252,6 +252,7 @@ function useNames(node: TreeNode | null, prefix: string): ImportedName[] {
   const nameOf = (text: string, local: string): ImportedName => {
     const parts = path(text).split('::')
     const last = parts.pop() ?? ''
+    if (parts.length === 0) return { specifier: last, imported: undefined, local }
     return { specifier: parts.join('::'), imported: last, local }
   }
   switch (node.type) {
