@@ -48,6 +48,10 @@ export const listTypes = new Set([
   'ConcurrentBag',
   'ConcurrentQueue',
   'ObservableCollection',
+  'BTreeSet',
+  'IndexSet',
+  'BinaryHeap',
+  'SmallVec',
 ])
 export const mapTypes = new Set([
   'Map',
@@ -66,6 +70,8 @@ export const mapTypes = new Set([
   'IReadOnlyDictionary',
   'ConcurrentDictionary',
   'SortedDictionary',
+  'BTreeMap',
+  'IndexMap',
 ])
 export const promiseTypes = new Set([
   'Promise',
@@ -104,6 +110,14 @@ export const transparentTypes = new Set([
   'unique_ptr',
   'shared_ptr',
   'Nullable',
+  'Cow',
+  'ManuallyDrop',
+  'MutexGuard',
+  'Pin',
+  'Ref',
+  'RefMut',
+  'RwLockReadGuard',
+  'RwLockWriteGuard',
 ])
 export const sameList = new Set([
   'filter',

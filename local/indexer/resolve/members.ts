@@ -11,6 +11,8 @@ import { SymbolTable } from './symbol-table.ts'
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
 const noParents: readonly undefined[] = []
+/** As many as a reference has edges. */
+const severalMax = 6
 
 /** What a type was asked for, by name: apart for each way of asking. */
 class AskedTable {
@@ -205,7 +207,7 @@ export class Members {
       .find((alike) => alike.length > 1)
     return several === undefined
       ? undefined
-      : { t: 'either', of: several.slice(0, 4).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
+      : { t: 'either', of: several.slice(0, severalMax).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
   }
 
   #symbolMember(

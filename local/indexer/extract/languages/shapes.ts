@@ -42,7 +42,9 @@ export const commonShapes = {
   heritage: () => [],
   bounds: boundsOf,
   typeParameters: (node: TreeNode) =>
-    named(field(node, 'type_parameters')).flatMap((one) => typeParameterName(one)?.text ?? []),
+    named(field(node, 'type_parameters')).flatMap((one) =>
+      one.type === 'lifetime_parameter' ? [] : (typeParameterName(one)?.text ?? []),
+    ),
   locals: () => [],
   fields: () => [],
   imports: () => undefined,

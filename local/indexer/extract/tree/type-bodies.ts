@@ -5,7 +5,7 @@ import type { TreeVisitor } from '../languages/tree-language.ts'
 import type { TreeAssignments } from './assignments.ts'
 import { boundTypes } from './bounds.ts'
 import type { TreeFile } from './file.ts'
-import { childScope, depthMax, nothing, type Scope } from './scope.ts'
+import { anything, childScope, depthMax, nothing, type Scope } from './scope.ts'
 import type { TreeNode } from './tree-node.ts'
 
 const namesAbove = /superclass|superclasses|interfaces|base_list|base_clause|base_class_clause|class_interface_clause/
@@ -80,14 +80,23 @@ export class TreeTypeBodies {
         : typeNode === null
           ? nothing
           : { k: 'is', t: reader.typeOf(typeNode, around) }
-    const inner = childScope(around, { self, ...(isOwn ? { type: index, owner: index } : {}) })
     const trait = field(node, 'trait')
+    const inner = childScope(around, {
+      ...{ self: isOwn || trait === null ? self : this.#orOfTrait(self, trait, around) },
+      ...(isOwn ? { type: index, owner: index } : {}),
+    })
     if (trait !== null && isOwn) {
       const symbol = facts.symbol(index)
       symbol.heritage = [...(symbol.heritage ?? []), ...this.#heritageFact(trait, 'implements', scope)]
     }
     const body = field(node, 'body')
     if (body !== null) for (const child of named(body)) this.#visitor.visit(child, inner, depth + 1)
+  }
+
+  /** What a type from outside has is not known; it has what the trait says, if it has nothing of that name by itself. */
+  #orOfTrait(self: Value, trait: TreeNode, scope: Scope): Value {
+    const said: Value = { k: 'is', t: this.#visitor.reader.typeOf(trait, scope) }
+    return { k: 'alt', v: [self, { k: 'alt', v: [said, anything] }], first: 1 }
   }
 
   #heritageFact(type: TreeNode, relation: Heritage['relation'], scope: Scope): Heritage[] {
