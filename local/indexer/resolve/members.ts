@@ -200,8 +200,10 @@ export class Members {
    * Methods of one name that implementations of several traits give a type of Rust, and what is written for several
    * conditions: which is meant is not written.
    */
-  #several(f: number, candidates: readonly number[]): Denotation | undefined {
+  #several(f: number, candidates: readonly number[], isCalled: boolean): Denotation | undefined {
     if (candidates.length < 2 || this.#whole.file(f).language !== 'rust') return undefined
+    // What is not called is the field of that name.
+    if (!isCalled && candidates.some((one) => this.#whole.symbol(f, one).kind === 'field')) return undefined
     const several = [callableKinds, typeLikeKinds]
       .map((kinds) => candidates.filter((one) => kinds.has(this.#whole.symbol(f, one).kind)))
       .find((alike) => alike.length > 1)
@@ -315,7 +317,7 @@ export class Members {
     const own = candidates.filter((one) =>
       isOfPath ? !isField(one) : isOpen || this.#whole.symbol(f, one).static === true,
     )
-    const several = this.#several(f, own)
+    const several = this.#several(f, own, isCalled)
     if (several !== undefined) return several
     const pick =
       isOpen && !asType
@@ -334,9 +336,17 @@ export class Members {
     if (sawOutside) return outside
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
     const file = this.#whole.file(f)
+    if (symbol.kind === 'type_alias' && file.language === 'rust') return this.#ofAlias(f, symbol, name, isCalled)
     return symbol.kind === 'module' && file.language === 'rust'
       ? this.#whole.modules(file).moduleMember(file.path, name, s)
       : undefined
+  }
+
+  /** What another name of a type has is the type's. */
+  #ofAlias(f: number, { type }: CodeSymbol, name: string, isCalled: boolean): Denotation | undefined {
+    if (type?.k !== 'ref') return undefined
+    const target = this.#whole.evaluate(f, type.v, undefined, true)
+    return target === undefined ? undefined : this.#whole.member(target, name, false, isCalled)
   }
 
   /** Each type is asked once in one search, however many ways lead to it; lines that are too long end. */
@@ -432,7 +442,7 @@ export class Members {
     const candidates = this.#whole
       .children(f, s, name)
       .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
-    const several = this.#several(f, candidates)
+    const several = this.#several(f, candidates, isCalled)
     if (several !== undefined) return several
     const pick = isScript ? candidates[0] : this.#pick(f, candidates, isCalled)
     // What is private above is not inherited.

@@ -79,8 +79,8 @@ class Told {
   readonly #defined = new Set<string>()
   /** What the crates have, wherever it comes from. */
   readonly #owned = new Set<string>()
-  /** What implements a trait for a type, by both. */
-  readonly implementations = new Map<string, string>()
+  /** What implements a trait for a type, by both; nothing where several do, as for several types that the trait is given. */
+  readonly implementations = new Map<string, string | undefined>()
 
   constructor(root: string) {
     this.#root = root
@@ -232,7 +232,8 @@ function namesOf(file: string, told: Told): void {
       if (top === part) {
         part = undefined
         head.push(`${isReference ? '&' : ''}${top.symbol ?? ''}`)
-        if (head.length === 2) told.implementations.set(head.join(' '), owner)
+        const key = head.join(' ')
+        if (head.length === 2) told.implementations.set(key, told.implementations.has(key) ? undefined : owner)
       }
       close(open, told)
     } else if (waiting !== undefined && /^(DefId|HirId)\(/.test(text)) {
@@ -309,7 +310,10 @@ function implemented(text: string, own: string, told: Told): string | undefined 
   const [, trait, method] = /^(.*)::(\w+)$/.exec(symbol ?? '') ?? []
   const [, reference, type] = /^ty: FnDef\(DefId\([^)]*\), \[(&'?[^ ]* (?:mut )?)?([\w:]+)/.exec(text) ?? []
   const key = `${trait} ${reference === undefined ? '' : '&'}${own}::${type}`
-  const found = `${told.implementations.get(key)}::${method}`
+  const implementation = told.implementations.get(key)
+  // Which of several it is stands in what the trait is given.
+  if (implementation === undefined && told.implementations.has(key)) return undefined
+  const found = `${implementation}::${method}`
   return told.isDefined(found) ? found : symbol
 }
 

@@ -94,7 +94,7 @@ export class TreeDeclarations {
     // What is given to a reference to a type is the type's.
     const typeNode = written?.type === 'reference_type' ? field(written, 'type') : written
     const name = (typeNode?.type === 'generic_type' ? field(typeNode, 'type') : typeNode)?.text ?? ''
-    const target = this.#file.childNamed(owner, name) ?? this.#file.childNamed(0, name)
+    const target = this.#typeBefore(owner, name) ?? this.#typeBefore(0, name)
     const body = field(node, 'body')
     if (body === null) return
     const { facts, symbolOf } = this.#file
@@ -107,6 +107,11 @@ export class TreeDeclarations {
         this.#file.forget(owner, index)
         this.#attach(index, name)
       }
+  }
+
+  /** Of types of one name, written for several conditions, each has what is written behind it. */
+  #typeBefore(owner: number, name: string): number | undefined {
+    return this.#file.lastTypeNamed(owner, name) ?? this.#file.childNamed(owner, name)
   }
 
   #attach(index: number, type: string, written: readonly string[] = []): void {

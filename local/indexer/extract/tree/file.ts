@@ -58,6 +58,10 @@ export class TreeFile {
     return (this.#children.get(`${owner} ${name}`) ?? []).filter((index) => this.facts.symbol(index).kind === kind)
   }
 
+  lastTypeNamed(owner: number, name: string): number | undefined {
+    return this.#children.get(`${owner} ${name}`)?.findLast((index) => this.isType(index))
+  }
+
   /** What is not named by its name alone. */
   forget(owner: number, index: number): void {
     const key = `${owner} ${this.facts.symbol(index).name}`
