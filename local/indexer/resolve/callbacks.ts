@@ -89,7 +89,8 @@ export class Callbacks {
       if (taker.on.t === 'list' && parameter !== undefined && language === 'rust') {
         const { argument = 0, parameter: at = 0 } = laterCallbacksInRust.get(taker.n) ?? {}
         const isEach = comparatorsInRust.has(taker.n) || (parameter === at && index === argument)
-        const isKnown = elementCallbacksInRust.has(taker.n) || laterCallbacksInRust.has(taker.n) || comparatorsInRust.has(taker.n)
+        const isKnown =
+          elementCallbacksInRust.has(taker.n) || laterCallbacksInRust.has(taker.n) || comparatorsInRust.has(taker.n)
         if (isKnown && isEach) return this.#whole.contents.element(taker.on, language, { each: 1 })
         return undefined
       }

@@ -174,7 +174,9 @@ export const sameListInRust = new Set(
 )
 export const oneOfListInRust = new Set(
   `first_mut get_or_insert get_or_insert_with get_unchecked get_unchecked_mut last_mut max max_by_key min min_by_key next_back
-  next_if nth nth_back or_default or_insert or_insert_with peek_mut reduce rfind swap_remove unwrap_unchecked`.split(/\s+/),
+  next_if nth nth_back or_default or_insert or_insert_with peek_mut reduce rfind swap_remove unwrap_unchecked`.split(
+    /\s+/,
+  ),
 )
 /** What hands each of a list of Rust to the function it is given. */
 export const elementCallbacksInRust = new Set(
@@ -187,13 +189,14 @@ export const comparatorsInRust = new Set(
   'dedup_by max_by min_by sort_by sort_unstable_by is_sorted_by reduce'.split(' '),
 )
 /** Functions of iterators and options whose callback is not the first that they are given, or not given each first. */
-export const laterCallbacksInRust: ReadonlyMap<string, { readonly argument: number; readonly parameter: number }> = new Map([
-  ['map_or', { argument: 1, parameter: 0 }],
-  ['map_or_else', { argument: 1, parameter: 0 }],
-  ['fold', { argument: 1, parameter: 1 }],
-  ['try_fold', { argument: 1, parameter: 1 }],
-  ['scan', { argument: 1, parameter: 1 }],
-])
+export const laterCallbacksInRust: ReadonlyMap<string, { readonly argument: number; readonly parameter: number }> =
+  new Map([
+    ['map_or', { argument: 1, parameter: 0 }],
+    ['map_or_else', { argument: 1, parameter: 0 }],
+    ['fold', { argument: 1, parameter: 1 }],
+    ['try_fold', { argument: 1, parameter: 1 }],
+    ['scan', { argument: 1, parameter: 1 }],
+  ])
 /** What gives what the callback gives, where that is an option or a list already. */
 export const callbackResultsInRust = new Set('and_then filter_map find_map flat_map map_while or_else'.split(' '))
 /** Those of them that in Rust may come back with nothing. */
@@ -335,7 +338,10 @@ export const typeLikeKinds = new Set([
 
 const ofIterators = [
   ...[elementCallbacksInRust, comparatorsInRust, callbackResultsInRust, sameListInRust, oneOfListInRust, pairsOf],
-  ...[new Set(laterCallbacksInRust.keys()), new Set(['collect', 'filter', 'into_iter', 'next', 'last', 'peek', 'rev', 'take', 'cloned'])],
+  ...[
+    new Set(laterCallbacksInRust.keys()),
+    new Set(['collect', 'filter', 'into_iter', 'next', 'last', 'peek', 'rev', 'take', 'cloned']),
+  ],
 ]
 
 /** Whether what iterates in Rust has a method of that name from the standard library, which hands on what it iterates over. */

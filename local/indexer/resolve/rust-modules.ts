@@ -221,7 +221,9 @@ class RustModules implements ModuleLookup {
       return one?.parent === holder && (holder !== 0 || one.attachedTo === undefined) ? [{ f, s }] : []
     })
     // Functions of one name, and types, are written for several conditions; other things of one name are of several kinds.
-    const isOne = [isFunction, typeLikeKinds].some((kinds) => found.every((one) => kinds.has(symbols[one.s]?.kind ?? 'file')))
+    const isOne = [isFunction, typeLikeKinds].some((kinds) =>
+      found.every((one) => kinds.has(symbols[one.s]?.kind ?? 'file')),
+    )
     return oneOf(isOne ? found : found.slice(0, 1))
   }
 
@@ -233,8 +235,7 @@ class RustModules implements ModuleLookup {
     const within = holder === 0 ? undefined : file.symbols[holder]
     if (within !== undefined && within.kind !== 'module') return undefined
     seen.add(key)
-    const own =
-      holder === 0 ? this.#fileAt({ folder: this.#ownModule(file.path), file: undefined }, [name]) : undefined
+    const own = holder === 0 ? this.#fileAt({ folder: this.#ownModule(file.path), file: undefined }, [name]) : undefined
     if (own !== undefined) return { t: 'module', f: own }
     let isOutside = false
     for (const one of file.exports) {
@@ -259,7 +260,12 @@ class RustModules implements ModuleLookup {
   }
 
   /** `use a::*` brings what a module or an enum offers, and what a module brings in turn. */
-  #broughtByStars(from: FileFacts, within: string | undefined, name: string, seen: Set<string>): Denotation | undefined {
+  #broughtByStars(
+    from: FileFacts,
+    within: string | undefined,
+    name: string,
+    seen: Set<string>,
+  ): Denotation | undefined {
     const key = `${from.path} ${within ?? ''} * ${name}`
     if (seen.has(key) || seen.size > passedOnMax) return undefined
     seen.add(key)

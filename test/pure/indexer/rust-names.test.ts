@@ -138,3 +138,195 @@ test.for([
 ] as const)('items that a macro is given are of the file: %s', ([text, found], { expect }) => {
   expect(leads(macros, 'src/lib.rs', text)).toEqual(found)
 })
+
+const paths = {
+  'src/lib.rs': `pub trait Make { fn make() -> Self; fn show(&self); }
+pub struct Rope<T>(T);
+impl<T> Rope<T> { pub fn new() -> Rope<T> { todo!() } pub fn cut(&self) {} }
+impl Make for Rope<u8> { fn make() -> Self { Rope(1) } fn show(&self) {} }
+pub type Line = Rope<u8>;
+pub enum Err { Err }
+pub struct Worn;
+impl std::str::FromStr for Worn {
+    type Err = u8;
+    fn from_str(text: &str) -> Result<Self, <Self as std::str::FromStr>::Err> { Ok(Worn) }
+}
+pub fn open<T: Make>() { <T as Make>::make(); }
+pub fn of() { <Rope<u8> as Make>::make(); }
+pub fn given() { Rope::<u8>::new().cut(); }
+pub fn plain() { <Rope<u8>>::new(); }
+pub fn alias() { Line::new(); }
+`,
+}
+
+test.for([
+  ['fn open', ['lib.rs#Make::make']],
+  ['fn of()', ['lib.rs#Rope::make']],
+  ['fn given', ['lib.rs#Rope::cut', 'lib.rs#Rope::new']],
+  ['fn plain', ['lib.rs#Rope::new']],
+  ['fn alias', ['lib.rs#Rope::new']],
+] as const)('a path through a type leads to what the type or the trait has: %s', ([text, found], { expect }) => {
+  expect(leads(paths, 'src/lib.rs', text)).toEqual(found)
+})
+
+const patterns = {
+  'src/lib.rs': `pub struct Knot { size: u8 }
+impl Knot { pub fn pull(&self) {} }
+pub struct Cord { end: Knot, ends: Vec<(u8, Knot)>, tip: Option<(Knot, Worn)> }
+pub struct Worn;
+impl Worn { pub fn mend(&self) {} }
+pub enum Way { Tied { by: Knot }, Loose(u8, Worn) }
+pub fn parts(cord: Cord) { let Cord { end, .. } = cord; end.pull(); }
+pub fn renamed(cord: Cord) { let Cord { end: last, .. } = cord; last.pull(); }
+pub fn inner(cord: &Cord) { if let Some(&(ref knot, ref worn)) = cord.tip.as_ref() { knot.pull(); worn.mend(); } }
+pub fn skipped(cord: &Cord) { for (_, knot) in &cord.ends { knot.pull(); } }
+pub fn handed(cord: &Cord) { cord.ends.iter().for_each(|(_, knot)| knot.pull()); }
+pub fn taken(&(_, ref knot): &(u8, Knot)) { knot.pull(); }
+pub fn matched(way: &Way) {
+    match way {
+        Way::Tied { by } => by.pull(),
+        Way::Loose(_, worn) => worn.mend(),
+    }
+}
+pub fn either(way: Result<Knot, Worn>) {
+    match way { Ok(one) | Err(one) => one.pull() }
+}
+`,
+}
+
+test.for([
+  ['fn parts', ['lib.rs#Knot::pull']],
+  ['fn renamed', ['lib.rs#Knot::pull']],
+  ['fn inner', ['lib.rs#Knot::pull', 'lib.rs#Worn::mend']],
+  ['fn skipped', ['lib.rs#Knot::pull']],
+  ['fn handed', ['lib.rs#Knot::pull']],
+  ['fn taken', ['lib.rs#Knot::pull']],
+  ['by.pull()', ['lib.rs#Knot::pull']],
+  ['=> worn.mend()', ['lib.rs#Worn::mend']],
+  ['Ok(one)', []],
+] as const)('a pattern gives each name what stands in its place: %s', ([text, found], { expect }) => {
+  expect(leads(patterns, 'src/lib.rs', text)).toEqual(found)
+})
+
+const bounds = {
+  'src/lib.rs': `pub trait Base { fn base(&self); }
+pub trait Edge { fn target(&self); }
+pub trait Graph: Base {
+    type Edge: Edge + Clone;
+    type Edges: Iterator<Item = Self::Edge>;
+    fn edges(&self) -> Self::Edges;
+    fn first(&self) -> Self::Edge;
+}
+pub trait Named { fn shown(&self); }
+pub struct Holder<'a, G>(&'a G);
+impl<'a, G> Named for &'a Holder<'a, G> where G: Named + Graph {
+    fn shown(&self) { self.0.first(); }
+}
+pub type Same<T> = T;
+pub fn above<G: Graph>(graph: &G) { graph.base(); }
+pub fn second<G: Clone + Named>(one: &G) where G: Graph { one.shown(); one.base(); }
+pub fn linked<G: Graph>(graph: &G) { graph.first().target(); }
+pub fn looped<G: Graph>(graph: &G) { for edge in graph.edges() { edge.target(); } }
+pub fn same(one: &Same<Mark>) { one.mark(); }
+pub struct Mark;
+impl Mark { pub fn mark(&self) {} }
+pub fn each<F: Fn(&Mark)>(with: F) {}
+pub fn whole<F>(with: F) where for<'b> F: FnMut(u8, &'b Mark) {}
+pub fn calls() { each(|one| one.mark()); }
+pub fn later() { whole(|_, one| one.mark()); }
+impl Named for std::net::IpAddr { fn shown(&self) { self.shown(); self.is_ipv4(); } }
+`,
+}
+
+test.for([
+  ['fn above', ['lib.rs#Base::base']],
+  ['fn second', ['lib.rs#Base::base', 'lib.rs#Named::shown']],
+  ['self.0.first()', ['lib.rs#Graph::first']],
+  ['fn linked', ['lib.rs#Edge::target', 'lib.rs#Graph::first']],
+  ['fn looped', ['lib.rs#Edge::target', 'lib.rs#Graph::edges']],
+  ['fn same', ['lib.rs#Mark::mark']],
+  ['fn calls', ['lib.rs#Mark::mark', 'lib.rs#each']],
+  ['fn later', ['lib.rs#Mark::mark', 'lib.rs#whole']],
+  ['impl Named for std', ['lib.rs#Named::shown?']],
+] as const)('what is open has all that it is bound to have: %s', ([text, found], { expect }) => {
+  expect(leads(bounds, 'src/lib.rs', text)).toEqual(found)
+})
+
+const handed = {
+  'src/lib.rs': `use std::collections::BTreeMap;
+use std::ops::{Deref, Index};
+pub struct Item { at: u8 }
+impl Item { pub fn hold(&self) {} pub fn at(&self) -> u8 { 1 } pub fn same(&self) -> Item { Item { at: 1 } } }
+pub struct Items(Vec<Item>);
+impl Iterator for Items { type Item = Item; fn next(&mut self) -> Option<Item> { None } }
+pub struct Pointer;
+impl Deref for Pointer { type Target = Item; fn deref(&self) -> &Item { todo!() } }
+pub struct Table { rows: Vec<Item> }
+impl Index<u8> for Table { type Output = Item; fn index(&self, at: u8) -> &Item { &self.rows[0] } }
+impl Table { pub fn rows(&self) -> u8 { 1 } }
+trait Rows { fn rows(&self) -> u8; }
+impl Rows for Table { fn rows(&self) -> u8 { 2 } }
+pub fn chained(list: &[Item]) { list.iter().skip(1).take_while(|one| one.at() > 1).any(|one| one.at() > 2); }
+pub fn second(list: &[Item]) { list.iter().fold(0, |sum, one| sum + one.at()); }
+pub fn two(list: &mut Vec<Item>) { list.sort_by(|left, right| left.at().cmp(&right.at())); }
+pub fn mapped(one: Option<Item>) { one.map(|it| it.same()).map_or(0, |it| it.at()); }
+pub fn taken(map: &BTreeMap<u8, Item>) { map.values().for_each(|one| one.hold()); }
+pub fn looped(items: Items) { for one in items { one.hold(); } }
+pub fn own(items: Items) { items.filter(|one| one.at() > 1).for_each(|one| one.hold()); }
+pub fn through(one: Pointer) { one.hold(); }
+pub fn placed(table: &Table) { table[1].hold(); }
+pub fn field(table: &Table) { table.rows.iter().for_each(|one| one.hold()); }
+pub fn unknown(list: &[Item]) { list.iter().zip(1..2).for_each(|one| one.hold()); }
+`,
+}
+
+test.for([
+  ['fn chained', ['lib.rs#Item::at', 'lib.rs#Item::at']],
+  ['fn second', ['lib.rs#Item::at']],
+  ['fn two', ['lib.rs#Item::at', 'lib.rs#Item::at']],
+  ['fn mapped', ['lib.rs#Item::at', 'lib.rs#Item::same']],
+  ['fn taken', ['lib.rs#Item::hold']],
+  ['fn looped', ['lib.rs#Item::hold']],
+  ['fn own', ['lib.rs#Item::at', 'lib.rs#Item::hold']],
+  ['fn through', ['lib.rs#Item::hold']],
+  ['fn placed', ['lib.rs#Item::hold']],
+  ['fn field', ['lib.rs#Item::hold']],
+  ['fn unknown', []],
+] as const)('the standard library hands on what it holds: %s', ([text, found], { expect }) => {
+  expect(leads(handed, 'src/lib.rs', text)).toEqual(found)
+})
+
+const bare = {
+  'src/lib.rs': `fn is_space(one: u8) -> bool { one == 1 }
+fn raw(one: u8) {}
+parse!(space() -> &'a str, {
+    take(is_space).map(|one| {
+        raw(one)
+    })
+});
+trait Seen { fn seen(&self); }
+impl Seen for Mark { fn seen(&self) {} }
+struct Mark;
+struct Form<V> { kept: V }
+impl Form<u8> { fn all(&self, other: &Unknown) { other.seen(); } }
+#[cfg(unix)]
+enum Stack { One }
+#[cfg(unix)]
+impl Stack { fn park(&self) {} }
+#[cfg(not(unix))]
+struct Stack(Mark);
+#[cfg(not(unix))]
+impl Stack { fn park(&self) { self.0.seen(); } }
+`,
+}
+
+test.for([
+  ['raw(one)', 'calls', ['lib.rs#raw']],
+  ['take(is_space)', 'references', ['lib.rs#is_space']],
+  ['self.0.seen()', 'calls', ['lib.rs#Mark::seen']],
+] as const)(
+  'brackets in a macro are read where it is no call, and each type has what stands behind it: %s',
+  ([text, kind, found], { expect }) => {
+    expect(leads(bare, 'src/lib.rs', text, kind)).toEqual(found)
+  },
+)

@@ -47,7 +47,11 @@ export function withItemsOfOtherMacros(root: TreeNode, text: string): readonly O
     if (tree === undefined) return []
     const inside = { from: tree.startIndex + 1, to: tree.endIndex - 1 }
     const given = text.slice(inside.from, inside.to)
-    const plain = /^(?:\s|\/\/[^\n]*)*if\s*#\[/.test(given) ? withBranches(given) : beginsWithItem.test(given) ? given : undefined
+    const plain = /^(?:\s|\/\/[^\n]*)*if\s*#\[/.test(given)
+      ? withBranches(given)
+      : beginsWithItem.test(given)
+        ? given
+        : undefined
     if (plain === undefined) return []
     const isEnded = text[tree.endIndex] === ';'
     const blank = (part: string): string => part.replace(/[^\n]/g, ' ')

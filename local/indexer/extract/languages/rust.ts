@@ -136,7 +136,10 @@ export const rust: TreeLanguage = {
     }),
   heritage: (node) =>
     node.type === 'trait_item'
-      ? boundsIn(field(node, 'bounds')).map((type): { type: TreeNode; relation: 'extends' } => ({ type, relation: 'extends' }))
+      ? boundsIn(field(node, 'bounds')).map((type): { type: TreeNode; relation: 'extends' } => ({
+          type,
+          relation: 'extends',
+        }))
       : [],
   lastValue: (body) => {
     const [only, ...others] = named(body)

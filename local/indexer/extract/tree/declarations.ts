@@ -165,7 +165,8 @@ export class TreeDeclarations {
         imported.set(one.local, known === undefined ? value : eitherOf(known, value))
         if (isModule) facts.exports.push({ name: one.local, value, ...within })
       }
-      if (one.imported === '*' && isModule === isInside) facts.exports.push({ name: '*', from: one.specifier, ...within })
+      if (one.imported === '*' && isModule === isInside)
+        facts.exports.push({ name: '*', from: one.specifier, ...within })
       if (one.isForAll === true) facts.exports.push({ name: forAll, from: one.specifier, imported: '*' })
     }
     const line = node.startPosition.row + 1

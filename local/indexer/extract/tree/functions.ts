@@ -86,7 +86,9 @@ export class TreeFunctions {
     const types: (Type | null)[] = []
     spec.parameters(node).forEach((parameter, position) => {
       if (parameter.position !== undefined) {
-        const whole: Value = parameter.type ? { k: 'is', t: this.#visitor.reader.typeOf(parameter.type, typed) } : anything
+        const whole: Value = parameter.type
+          ? { k: 'is', t: this.#visitor.reader.typeOf(parameter.type, typed) }
+          : anything
         typed.names.set(parameter.name, takenOut(parameter, whole, this.#visitor.reader, typed))
         return
       }

@@ -52,7 +52,10 @@ export class TreeTypeBodies {
       const type = field(node, 'type')
       // No type is around whose parameters these were.
       const bounds = typeBounds.get(index)
-      const open = parameters.map((n): [string, Type] => [n, { k: 'param', n, b: bounds?.get(n) ?? { k: 'ref', v: nothing } }])
+      const open = parameters.map((n): [string, Type] => [
+        n,
+        { k: 'param', n, b: bounds?.get(n) ?? { k: 'ref', v: nothing } },
+      ])
       if (type !== null) symbol.type = reader.typeOf(type, childScope(inner, { bounds: new Map(open) }))
     }
     const parts = spec.parts?.(node) ?? null
