@@ -5,17 +5,8 @@ import { languageFamily } from '../core/language-of.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { type Denotation, type Environment, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import {
-  callableKinds,
-  comparators,
-  comparatorsInRust,
-  elementCallbacks,
-  elementCallbacksInRust,
-  laterCallbacksInRust,
-  listTypes,
-  mapTypes,
-  typeLikeKinds,
-} from './known-types.ts'
+import { callableKinds, comparators, elementCallbacks, listTypes, mapTypes, typeLikeKinds } from './known-types.ts'
+import { comparatorsInRust, elementCallbacksInRust, laterCallbacksInRust } from './rust-standard.ts'
 
 type TakenCount = number | 'all' | 'but-last' | 'same'
 

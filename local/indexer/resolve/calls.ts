@@ -3,19 +3,9 @@ import type { Symbol as CodeSymbol, Type, Value } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type Environment, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import {
-  callableKinds,
-  callbackResultsInRust,
-  laterCallbacksInRust,
-  oneOfList,
-  oneOfListInRust,
-  optionOfList,
-  pairsOf,
-  sameList,
-  sameListInRust,
-  typeLikeKinds,
-} from './known-types.ts'
+import { callableKinds, oneOfList, optionOfList, pairsOf, sameList, typeLikeKinds } from './known-types.ts'
 import { recordsIn } from './record-classes.ts'
+import { callbackResultsInRust, laterCallbacksInRust, oneOfListInRust, sameListInRust } from './rust-standard.ts'
 
 export class Calls {
   readonly #whole: Evaluation

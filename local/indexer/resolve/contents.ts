@@ -1,7 +1,8 @@
 /** What is inside lists, maps and tuples, and how each language hands it out. */
 import type { Language } from '../core/vocabulary.ts'
-import { type Denotation, type Instance, outside } from './denotation.ts'
+import { type Denotation, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
+import { itemInRust } from './rust-standard.ts'
 
 /** Where a loop over a map says what stands under the key, and nothing of the key. */
 const handOutValues: ReadonlySet<Language> = new Set(['go', 'php'])
@@ -33,7 +34,7 @@ export class Contents {
         return held.n === 'Values' ? held.on.of : held.n === 'Keys' ? outside : undefined
       case 'instance': {
         const { kind, type } = this.#whole.symbol(held.f, held.s)
-        if (kind !== 'type_alias' && language === 'rust') return this.#inRust(held, how.each === 1)
+        if (kind !== 'type_alias' && language === 'rust') return itemInRust(this.#whole, held, how.each === 1)
         return kind === 'type_alias' && type !== undefined
           ? this.element(this.#whole.typed(held.f, type, held.env), language, how)
           : undefined
@@ -48,20 +49,6 @@ export class Contents {
       default:
         return undefined
     }
-  }
-
-  /** What a type of Rust says that it hands out, one by one or at a place. */
-  #inRust(of: Instance, isEach: boolean): Denotation | undefined {
-    const items = this.#whole.children(of.f, of.s, isEach ? 'Item' : 'Output')
-    if (items.length > 0)
-      return this.#whole.either(
-        items.map((s) => {
-          const { type } = this.#whole.symbol(of.f, s)
-          return type === undefined ? undefined : this.#whole.typed(of.f, type, of.env)
-        }),
-      )
-    const above = isEach ? this.#whole.member(of, 'Item', true) : undefined
-    return above?.t === 'symbol' ? this.#whole.calls.instanceOf(above, of.f, undefined, of.env) : undefined
   }
 
   /** What a struct or a variant of Rust has at a place, where its fields have no names. */

@@ -166,39 +166,6 @@ export const sameList = new Set([
   'ToHashSet',
   'AsReadOnly',
 ])
-/** Those that the standard library of Rust has beside them. */
-export const sameListInRust = new Set(
-  `as_deref_mut as_mut_slice as_slice by_ref chain copied cycle drain err extend_from_slice fuse inspect into_boxed_slice
-  into_values into_vec map_err ok_or_else or or_else peekable replace skip skip_while split_off step_by take_while to_vec
-  transpose values_mut xor entry filter_map_ok dedup rev into_sorted_vec insert`.split(/\s+/),
-)
-export const oneOfListInRust = new Set(
-  `first_mut get_or_insert get_or_insert_with get_unchecked get_unchecked_mut last_mut max max_by_key min min_by_key next_back
-  next_if nth nth_back or_default or_insert or_insert_with peek_mut reduce rfind swap_remove unwrap_unchecked`.split(
-    /\s+/,
-  ),
-)
-/** What hands each of a list of Rust to the function it is given. */
-export const elementCallbacksInRust = new Set(
-  `all any binary_search_by binary_search_by_key dedup_by_key filter filter_map find find_map flat_map for_each inspect
-  is_some_and map map_while max_by_key min_by_key partition position retain retain_mut rfind rposition skip_while sort_by_key
-  sort_unstable_by_key sort_by_cached_key take_while try_for_each and_then`.split(/\s+/),
-)
-/** What hands two of a list of Rust to its callback. */
-export const comparatorsInRust = new Set(
-  'dedup_by max_by min_by sort_by sort_unstable_by is_sorted_by reduce'.split(' '),
-)
-/** Functions of iterators and options whose callback is not the first that they are given, or not given each first. */
-export const laterCallbacksInRust: ReadonlyMap<string, { readonly argument: number; readonly parameter: number }> =
-  new Map([
-    ['map_or', { argument: 1, parameter: 0 }],
-    ['map_or_else', { argument: 1, parameter: 0 }],
-    ['fold', { argument: 1, parameter: 1 }],
-    ['try_fold', { argument: 1, parameter: 1 }],
-    ['scan', { argument: 1, parameter: 1 }],
-  ])
-/** What gives what the callback gives, where that is an option or a list already. */
-export const callbackResultsInRust = new Set('and_then filter_map find_map flat_map map_while or_else'.split(' '))
 /** Those of them that in Rust may come back with nothing. */
 export const optionOfList = new Set([
   ...'first_mut last_mut max max_by_key min min_by_key next_back next_if nth nth_back peek_mut reduce rfind'.split(' '),
@@ -335,16 +302,3 @@ export const typeLikeKinds = new Set([
   'namespace',
   'module',
 ])
-
-const ofIterators = [
-  ...[elementCallbacksInRust, comparatorsInRust, callbackResultsInRust, sameListInRust, oneOfListInRust, pairsOf],
-  ...[
-    new Set(laterCallbacksInRust.keys()),
-    new Set(['collect', 'filter', 'into_iter', 'next', 'last', 'peek', 'rev', 'take', 'cloned']),
-  ],
-]
-
-/** Whether what iterates in Rust has a method of that name from the standard library, which hands on what it iterates over. */
-export function isOfIterators(name: string): boolean {
-  return ofIterators.some((one) => one.has(name))
-}

@@ -4,7 +4,8 @@ import { languageFamily } from '../core/language-of.ts'
 import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import { callableKinds, isOfIterators, seenThrough, typeLikeKinds } from './known-types.ts'
+import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
+import { handedOnInRust } from './rust-standard.ts'
 import { standardMembers } from './standard-members.ts'
 import { SymbolTable } from './symbol-table.ts'
 
@@ -164,23 +165,11 @@ export class Members {
     if (found !== undefined && found.t !== 'external') return found
     // What wraps a value in Rust and C++ is not told apart from the value, and is looked through.
     const { language } = this.#whole.file(f)
-    const handedOn = language === 'rust' ? this.#handedOnInRust(denotation, name, isCalled) : undefined
+    const handedOn = language === 'rust' ? handedOnInRust(this.#whole, denotation, name, isCalled) : undefined
     if (handedOn !== undefined) return handedOn
     const isWrapper =
       (language === 'rust' && seenThrough.has(name)) || (language === 'cpp' && /^(value|get|value_or)$/.test(name))
     return isWrapper ? { t: 'built-in', on: denotation, n: name } : found
-  }
-
-  /** What a type of Rust has of what it is a pointer to, or an iterator over. */
-  #handedOnInRust(of: Instance, name: string, isCalled: boolean): Denotation | undefined {
-    const [target] = this.#whole.children(of.f, of.s, 'Target')
-    const type = target === undefined ? undefined : this.#whole.symbol(of.f, target).type
-    const pointed = type === undefined ? undefined : this.#whole.typed(of.f, type, of.env)
-    const found = pointed === undefined ? undefined : this.#whole.member(pointed, name, false, isCalled)
-    if (found !== undefined && found.t !== 'external') return found
-    if (!isOfIterators(name) || this.#whole.children(of.f, of.s, 'Item').length === 0) return undefined
-    const each = this.#whole.contents.element(of, 'rust', { each: 1 })
-    return each === undefined ? undefined : { t: 'built-in', on: { t: 'list', of: each }, n: name }
   }
 
   /** PHP's `static` is the class that was asked, wherever the method that says so stands. */

@@ -117,8 +117,8 @@ export function functionOfMacro(node: TreeNode, source: string): string | undefi
 }
 
 /**
- * What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. Of what is neither, what
- * stands in brackets in it and reads like one.
+ * What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. Of what is neither and
+ * stands where items do, what is in brackets in it and reads like one.
  */
 export function macroArguments(visitor: TreeVisitor, tree: TreeNode): readonly TreeNode[] {
   const isOfMacro = tree.parent?.type === 'macro_invocation'
@@ -126,16 +126,20 @@ export function macroArguments(visitor: TreeVisitor, tree: TreeNode): readonly T
   return given(visitor, tree, 0)
 }
 
+function isAmongItems(macro: TreeNode | null): boolean {
+  const around = macro?.parent?.type === 'expression_statement' ? macro.parent.parent : macro?.parent
+  return around?.type === 'source_file' || around?.type === 'declaration_list'
+}
+
 function given(visitor: TreeVisitor, tree: TreeNode, depth: number): readonly TreeNode[] {
   const { row, column } = tree.startPosition
-  if (row === 0) return []
-  const inner = tree.text.slice(1, -1)
-  const before = `${'\n'.repeat(row - 1)}fn f(){`
-  const indent = ' '.repeat(column + 1)
-  const call = visitor.parse(`${before}f(\n${indent}${inner})}`)
+  // On a line of its own, in its column, behind one that is not of the file.
+  const inner = `\n${' '.repeat(column + 1)}${tree.text.slice(1, -1)}`
+  const how = { isAgain: depth > 0, rowsBefore: row - 1 }
+  const call = visitor.parse(`fn f(){f(${inner})}`, how)
   if (call?.hasError === false) return named(field(call.root.firstOfType('call_expression') ?? call.root, 'arguments'))
-  const block = visitor.parse(`${before}\n${indent}${inner}}`)
+  const block = visitor.parse(`fn f(){${inner}}`, how)
   if (block?.hasError === false) return named(block.root.firstOfType('block') ?? null)
-  if (depth === bracketsDepthMax) return []
+  if (depth === bracketsDepthMax || (depth === 0 && !isAmongItems(tree.parent))) return []
   return named(tree).flatMap((one) => (one.type === 'token_tree' ? given(visitor, one, depth + 1) : []))
 }

@@ -3,7 +3,7 @@ import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import type { FactBuilder } from '../fact-builder.ts'
 import type { Scope } from '../tree/scope.ts'
-import type { ParsedText, TreeNode } from '../tree/tree-node.ts'
+import type { Parse, TreeNode } from '../tree/tree-node.ts'
 
 /**
  * One step into a value that a pattern takes apart: to what it holds, to a place of a tuple, or to what the type that the
@@ -102,7 +102,7 @@ export interface TreeVisitor {
   visit(node: TreeNode, scope: Scope, depth: number): void
   nameLocals(node: TreeNode, scope: Scope): void
   /** The tree of another text in the same language. */
-  parse(text: string): ParsedText | undefined
+  readonly parse: Parse
 }
 
 /** Undefined wherever the shapes that languages share say enough. */

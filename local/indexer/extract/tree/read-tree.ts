@@ -12,7 +12,7 @@ import { TreeDeclarations } from './declarations.ts'
 import { TreeFile } from './file.ts'
 import { treeLanguages } from './languages.ts'
 import { outermostScope } from './scope.ts'
-import { type GrammarNames, grammarNames, type ParsedText, plainTree, type TreeNode } from './tree-node.ts'
+import { type GrammarNames, grammarNames, type Parse, type ParsedText, plainTree, type TreeNode } from './tree-node.ts'
 import { ReferenceVisitor } from './visitor.ts'
 
 interface LoadedGrammar {
@@ -49,7 +49,8 @@ export function extractTree(filePath: string, language: Language, text: string):
   try {
     parser.setLanguage(loaded.grammar)
     const bounds = { time: new ParseTime(), nodes: new SyntaxCount() }
-    const parse = (part: string): ParsedText | undefined => parsedText(parser, loaded.names, bounds, part)
+    const parse: Parse = (part, { isAgain = false, rowsBefore = 0 } = {}) =>
+      isAgain && !bounds.nodes.hasRoom ? undefined : parsedText(parser, loaded.names, bounds, part, rowsBefore)
     const parsed = readable(parse, spec, text)
     if (parsed.hasError) facts.addError('the file has syntax errors')
     readTree(new TreeFile(facts, spec, text, parse), parsed.root)
@@ -64,6 +65,7 @@ function parsedText(
   names: GrammarNames,
   { time, nodes }: { readonly time: ParseTime; readonly nodes: SyntaxCount },
   text: string,
+  rowsBefore: number,
 ): ParsedText | undefined {
   let isOver = false
   const tree = parser.parse(text, null, {
@@ -75,13 +77,11 @@ function parsedText(
   if (isOver) throw new GivenUpError('too_slow')
   if (tree === null) return undefined
   try {
-    return { root: plainTree(tree, text, names, nodes), hasError: tree.rootNode.hasError }
+    return { root: plainTree(tree, text, names, nodes, rowsBefore), hasError: tree.rootNode.hasError }
   } finally {
     tree.delete()
   }
 }
-
-type Parse = (text: string) => ParsedText | undefined
 
 function readable(parse: Parse, spec: TreeLanguage, text: string): ParsedText {
   const plain = spec.readable?.(text) ?? text
@@ -98,12 +98,12 @@ function opened(parse: Parse, spec: TreeLanguage, parsed: ParsedText, text: stri
   const parts = depth === openedDepthMax ? [] : (spec.opened?.(parsed.root, text) ?? [])
   if (parts.length === 0) return parsed
   const whole = withParts(text, parts)
-  const all = parse(whole)
+  const all = parse(whole, { isAgain: true })
   if (all !== undefined && (!all.hasError || parsed.hasError)) return opened(parse, spec, all, whole, depth + 1)
-  const known = parts.slice(0, partsTriedMax).filter((one) => parse(one.text)?.hasError === false)
+  const known = parts.slice(0, partsTriedMax).filter((one) => parse(one.text, { isAgain: true })?.hasError === false)
   if (known.length === 0 || known.length === parts.length) return parsed
   const some = withParts(text, known)
-  const read = parse(some)
+  const read = parse(some, { isAgain: true })
   return read === undefined || read.hasError ? parsed : opened(parse, spec, read, some, depth + 1)
 }
 
