@@ -330,3 +330,11 @@ test.for([
     expect(leads(bare, 'src/lib.rs', text, kind)).toEqual(found)
   },
 )
+
+test('comments before what a macro is given are read once, however they may be taken', ({ expect }) => {
+  const text = (inner: string): string => `m! { ${inner} x }\nfn f() {}\nfn g() { f(); }\n`
+  for (const inner of ['/'.repeat(60_000), '// a\n'.repeat(9_000), '/* */ '.repeat(9_000)]) {
+    const sources = { 'src/lib.rs': text(`${inner}\n`) }
+    expect(leads(sources, 'src/lib.rs', 'fn g()')).toEqual(['lib.rs#f'])
+  }
+})

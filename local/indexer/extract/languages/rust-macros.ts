@@ -11,15 +11,15 @@ const bracketsDepthMax = 2
 /** Macros that hand on the items they are given. */
 const itemMacro = /^[ \t]*(?:\w+::)*(?:pin_project|cfg_\w+)!\s*\{/gm
 
-/** How the items begin that a macro may be given. */
+/** How the items begin that a macro may be given; each comment before them can be read in one way only. */
 const beginsWithItem =
-  /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#\[[^\]]*\])*(?:pub\b|(?:unsafe |async |const )*(?:fn|impl|trait)\b|(?:struct|enum|union|mod|use|type|const|static|extern)\s)/
+  /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|#\[[^\]]*\])*(?:pub\b|(?:unsafe |async |const )*(?:fn|impl|trait)\b|(?:struct|enum|union|mod|use|type|const|static|extern)\s)/
 
 /** What a macro that makes a trait is told beside its items, on a line of its own. */
 const mark = /^[ \t]*@\w+(?:[ \t]+(?:\w+|\[[^\]\n]*\]))?[ \t]*$/gm
 
 /** `if #[…] { … } else { … }`, as macros have it that choose items by a condition. */
-const branch = /(?:\s|\/\/[^\n]*)*(?:else\s*)?(?:if\s*#\[(?:[^[\]]|\[[^\]]*\])*\]\s*)?\{/y
+const branch = /(?:\s|\/\/[^\n]*\n)*(?:else\s*)?(?:if\s*#\[(?:[^[\]]|\[[^\]]*\])*\]\s*)?\{/y
 
 /** What stands in braces after such a macro is read as if it stood there without it. */
 export function withItemsOfMacros(text: string): string {
@@ -47,7 +47,7 @@ export function withItemsOfOtherMacros(root: TreeNode, text: string): readonly O
     if (tree === undefined) return []
     const inside = { from: tree.startIndex + 1, to: tree.endIndex - 1 }
     const given = text.slice(inside.from, inside.to)
-    const plain = /^(?:\s|\/\/[^\n]*)*if\s*#\[/.test(given)
+    const plain = /^(?:\s|\/\/[^\n]*\n)*if\s*#\[/.test(given)
       ? withBranches(given)
       : beginsWithItem.test(given)
         ? given
