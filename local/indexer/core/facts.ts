@@ -124,9 +124,10 @@ export const forAll = 'global *'
 
 /** A name this file offers to others. */
 export type ExportFact =
-  | { readonly name: string; readonly value: Value }
-  | { readonly name: '*'; readonly from: string }
-  | { readonly name: string; readonly from: string; readonly imported: string }
+  /** `in`: of a module inside the file, by its qualified name; of the file itself where nothing is said. */
+  | { readonly name: string; readonly value: Value; readonly in?: string }
+  | { readonly name: '*'; readonly from: string; readonly in?: string }
+  | { readonly name: string; readonly from: string; readonly imported: string; readonly in?: string }
 
 export interface RouteFact {
   readonly method: string | null

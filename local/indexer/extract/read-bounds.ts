@@ -38,6 +38,11 @@ function threadCpuMs(): number {
 export class SyntaxCount {
   #nodes = 0
 
+  /** Whether there is room for parts that are read once more, in another way, which may then come to three times as much. */
+  get hasRoom(): boolean {
+    return this.#nodes <= syntaxNodesMax / 4
+  }
+
   /** @throws GivenUpError at one too many */
   add(): void {
     this.#nodes += 1

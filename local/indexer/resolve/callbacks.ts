@@ -6,6 +6,7 @@ import type { Language } from '../core/vocabulary.ts'
 import { type Denotation, type Environment, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, comparators, elementCallbacks, listTypes, mapTypes, typeLikeKinds } from './known-types.ts'
+import { comparatorsInRust, elementCallbacksInRust, laterCallbacksInRust } from './rust-standard.ts'
 
 type TakenCount = number | 'all' | 'but-last' | 'same'
 
@@ -76,6 +77,14 @@ export class Callbacks {
         taker.isPartial,
       )
     if (taker.t === 'built-in') {
+      if (taker.on.t === 'list' && parameter !== undefined && language === 'rust') {
+        const { argument = 0, parameter: at = 0 } = laterCallbacksInRust.get(taker.n) ?? {}
+        const isEach = comparatorsInRust.has(taker.n) || (parameter === at && index === argument)
+        const isKnown =
+          elementCallbacksInRust.has(taker.n) || laterCallbacksInRust.has(taker.n) || comparatorsInRust.has(taker.n)
+        if (isKnown && isEach) return this.#whole.contents.element(taker.on, language, { each: 1 })
+        return undefined
+      }
       if (taker.on.t === 'list' && parameter !== undefined) {
         if (taker.n === 'reduce') return parameter === 1 ? taker.on.of : undefined
         if (elementCallbacks.has(taker.n)) return this.#handed(taker.on, taker.n, parameter, language)

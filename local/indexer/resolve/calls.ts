@@ -5,6 +5,7 @@ import { type Denotation, type Environment, isSame, outside } from './denotation
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, oneOfList, optionOfList, pairsOf, sameList, typeLikeKinds } from './known-types.ts'
 import { recordsIn } from './record-classes.ts'
+import { callbackResultsInRust, laterCallbacksInRust, oneOfListInRust, sameListInRust } from './rust-standard.ts'
 
 export class Calls {
   readonly #whole: Evaluation
@@ -201,8 +202,8 @@ export class Calls {
     args: readonly Value[] | undefined,
   ): Denotation | undefined {
     const [first] = args ?? []
-    const callback = (): Denotation | undefined => {
-      const fn = first === undefined ? undefined : this.#whole.evaluate(f, first)
+    const callback = (given = first): Denotation | undefined => {
+      const fn = given === undefined ? undefined : this.#whole.evaluate(f, given)
       return fn === undefined ? undefined : this.callResult(fn, f)
     }
     if (callee.on.t === 'list') {
@@ -212,6 +213,14 @@ export class Calls {
       if (callee.n === 'values') return { t: 'list', of: callee.on.of }
       if (callee.n === 'keys' || callee.n === 'keySet') return { t: 'list', of: outside }
       if (pairsOf.has(callee.n)) return this.#whole.contents.pairs(callee.on, language)
+      if (language === 'rust') {
+        const later = laterCallbacksInRust.get(callee.n)
+        if (later?.parameter === 0) return callback(args?.[later.argument])
+        if (callbackResultsInRust.has(callee.n)) return callback()
+        if (sameListInRust.has(callee.n)) return callee.on
+        if (oneOfListInRust.has(callee.n))
+          return optionOfList.has(callee.n) ? { t: 'list', of: callee.on.of } : callee.on.of
+      }
       if (sameList.has(callee.n)) return callee.on
       // Rust hands one out in an `Option`, from which it is still to be taken.
       if (oneOfList.has(callee.n))

@@ -2,6 +2,7 @@
 import type { Language } from '../core/vocabulary.ts'
 import { type Denotation, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
+import { itemInRust } from './rust-standard.ts'
 
 /** Where a loop over a map says what stands under the key, and nothing of the key. */
 const handOutValues: ReadonlySet<Language> = new Set(['go', 'php'])
@@ -33,6 +34,7 @@ export class Contents {
         return held.n === 'Values' ? held.on.of : held.n === 'Keys' ? outside : undefined
       case 'instance': {
         const { kind, type } = this.#whole.symbol(held.f, held.s)
+        if (kind !== 'type_alias' && language === 'rust') return itemInRust(this.#whole, held, how.each === 1)
         return kind === 'type_alias' && type !== undefined
           ? this.element(this.#whole.typed(held.f, type, held.env), language, how)
           : undefined

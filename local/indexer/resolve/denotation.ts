@@ -71,8 +71,8 @@ export interface ModuleLookup {
   free(from: FileFacts, name: string, asType: boolean): Denotation | undefined
   /** What a call of such a name means, where functions have names of their own. */
   called?(from: FileFacts, name: string): Denotation | undefined
-  /** A member of a module that the module itself does not declare, such as a submodule. */
-  moduleMember(path: string, name: string): Denotation | undefined
+  /** A member of a module that the module itself does not declare, such as a submodule; `s`: of one inside the file. */
+  moduleMember(path: string, name: string, s?: number): Denotation | undefined
   /** A member of a type that is written outside the file that declares the type; `suits`: whether one can be called so. */
   attached?(
     from: FileFacts,

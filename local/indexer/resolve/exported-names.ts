@@ -32,7 +32,7 @@ export class Exports {
     const known = this.#tables[f]
     if (known !== undefined) return known
     const table = new Map<string, ExportFact[]>()
-    for (const fact of this.#whole.file(f).exports) pushTo(table, fact.name, fact)
+    for (const fact of this.#whole.file(f).exports) if (fact.in === undefined) pushTo(table, fact.name, fact)
     this.#tables[f] = table
     return table
   }
@@ -78,9 +78,9 @@ export class Exports {
       if ('value' in fact) {
         const found = this.#whole.evaluate(f, fact.value, undefined, asType)
         if (found === undefined) continue
-        if (this.#isTypeLike(found) === asType)
-          return candidates.find((one) => this.#isTypeLike(one) === asType) ?? found
         candidates.push(found)
+        // What Rust declares more than once is written for several conditions.
+        if (file.language !== 'rust' && this.#isTypeLike(found) === asType) break
         continue
       }
       if (!('imported' in fact)) continue
@@ -91,7 +91,9 @@ export class Exports {
         if (found !== undefined) candidates.push(found)
       } else if (target.t === 'external') candidates.push(outside)
     }
-    if (candidates.length > 0) return candidates.find((one) => this.#isTypeLike(one) === asType) ?? candidates[0]
+    const suitable = candidates.filter((one) => this.#isTypeLike(one) === asType)
+    if (suitable.length > 1 && file.language === 'rust') return this.#whole.either(suitable)
+    if (candidates.length > 0) return suitable[0] ?? candidates[0]
     let sawOutside = false
     if (name !== 'default') {
       for (const fact of table.get('*') ?? []) {

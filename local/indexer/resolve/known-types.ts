@@ -48,6 +48,10 @@ export const listTypes = new Set([
   'ConcurrentBag',
   'ConcurrentQueue',
   'ObservableCollection',
+  'BTreeSet',
+  'IndexSet',
+  'BinaryHeap',
+  'SmallVec',
 ])
 export const mapTypes = new Set([
   'Map',
@@ -66,6 +70,8 @@ export const mapTypes = new Set([
   'IReadOnlyDictionary',
   'ConcurrentDictionary',
   'SortedDictionary',
+  'BTreeMap',
+  'IndexMap',
 ])
 export const promiseTypes = new Set([
   'Promise',
@@ -104,6 +110,14 @@ export const transparentTypes = new Set([
   'unique_ptr',
   'shared_ptr',
   'Nullable',
+  'Cow',
+  'ManuallyDrop',
+  'MutexGuard',
+  'Pin',
+  'Ref',
+  'RefMut',
+  'RwLockReadGuard',
+  'RwLockWriteGuard',
 ])
 export const sameList = new Set([
   'filter',
@@ -154,6 +168,7 @@ export const sameList = new Set([
 ])
 /** Those of them that in Rust may come back with nothing. */
 export const optionOfList = new Set([
+  ...'first_mut last_mut max max_by_key min min_by_key next_back next_if nth nth_back peek_mut reduce rfind'.split(' '),
   'find',
   'pop',
   'get',

@@ -378,12 +378,21 @@ class Linker {
     const ofProduction = named.filter((one) => !isTestFile(this.#project.path(one.f)))
     if (family !== 'ruby') {
       const [only, ...others] = isProduction ? ofProduction : named
-      return only === undefined || others.length > 0 ? [] : [this.#guessed(only)]
+      if (only === undefined) return []
+      if (others.length === 0) return [this.#guessed(only)]
+      // What implements a trait of Rust writes the same name again.
+      const ofTraits = [only, ...others].filter((one) => family === 'rust' && this.#isOfTrait(one))
+      const [trait, ...further] = ofTraits
+      return trait === undefined || further.length > 0 ? [] : [this.#guessed(trait)]
     }
     // Ruby makes methods of fields, and mixes in what no file says: a few are as good a guess as one.
     const methods = ofProduction.length > 0 || isProduction ? ofProduction : named
     const found = methods.length > 0 ? methods : this.#project.symbolsNamed(family, name, 'field')
     return found.length > guessesMax ? [] : found.map((one) => this.#guessed(one))
+  }
+
+  #isOfTrait({ f, s }: Place): boolean {
+    return this.#evaluator.symbol(f, this.#evaluator.symbol(f, s).parent).kind === 'trait'
   }
 
   #guessed(place: Place): Target {

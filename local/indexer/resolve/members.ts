@@ -5,12 +5,15 @@ import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
+import { handedOnInRust } from './rust-standard.ts'
 import { standardMembers } from './standard-members.ts'
 import { SymbolTable } from './symbol-table.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
 const noParents: readonly undefined[] = []
+/** As many as a reference has edges. */
+const severalMax = 6
 
 /** What a type was asked for, by name: apart for each way of asking. */
 class AskedTable {
@@ -162,6 +165,8 @@ export class Members {
     if (found !== undefined && found.t !== 'external') return found
     // What wraps a value in Rust and C++ is not told apart from the value, and is looked through.
     const { language } = this.#whole.file(f)
+    const handedOn = language === 'rust' ? handedOnInRust(this.#whole, denotation, name, isCalled) : undefined
+    if (handedOn !== undefined) return handedOn
     const isWrapper =
       (language === 'rust' && seenThrough.has(name)) || (language === 'cpp' && /^(value|get|value_or)$/.test(name))
     return isWrapper ? { t: 'built-in', on: denotation, n: name } : found
@@ -180,13 +185,20 @@ export class Members {
     return candidates.find((one) => callableKinds.has(this.#whole.symbol(f, one).kind) === isCalled) ?? candidates[0]
   }
 
-  /** Methods of one name that implementations of several traits give a type of Rust: which is meant is not written. */
-  #several(f: number, candidates: readonly number[]): Denotation | undefined {
+  /**
+   * Methods of one name that implementations of several traits give a type of Rust, and what is written for several
+   * conditions: which is meant is not written.
+   */
+  #several(f: number, candidates: readonly number[], isCalled: boolean): Denotation | undefined {
     if (candidates.length < 2 || this.#whole.file(f).language !== 'rust') return undefined
-    const methods = candidates.filter((one) => callableKinds.has(this.#whole.symbol(f, one).kind))
-    return methods.length < 2
+    // What is not called is the field of that name.
+    if (!isCalled && candidates.some((one) => this.#whole.symbol(f, one).kind === 'field')) return undefined
+    const several = [callableKinds, typeLikeKinds]
+      .map((kinds) => candidates.filter((one) => kinds.has(this.#whole.symbol(f, one).kind)))
+      .find((alike) => alike.length > 1)
+    return several === undefined
       ? undefined
-      : { t: 'either', of: methods.slice(0, 4).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
+      : { t: 'either', of: several.slice(0, severalMax).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
   }
 
   #symbolMember(
@@ -288,8 +300,13 @@ export class Members {
     const symbol = this.#whole.symbol(f, s)
     const candidates = this.#whole.children(f, s, name)
     const isOpen = symbol.kind !== 'class' || languageFamily(this.#whole.file(f).language) !== 'script'
-    const own = candidates.filter((one) => isOpen || this.#whole.symbol(f, one).static === true)
-    const several = this.#several(f, own)
+    const isField = (one: number): boolean => this.#whole.symbol(f, one).kind === 'field'
+    // What Rust names by a path is no field.
+    const isOfPath = this.#whole.file(f).language === 'rust'
+    const own = candidates.filter((one) =>
+      isOfPath ? !isField(one) : isOpen || this.#whole.symbol(f, one).static === true,
+    )
+    const several = this.#several(f, own, isCalled)
     if (several !== undefined) return several
     const pick =
       isOpen && !asType
@@ -306,7 +323,19 @@ export class Members {
       if (found !== undefined) return found
     }
     if (sawOutside) return outside
-    return pick === undefined ? undefined : { t: 'symbol', f, s: pick, through: 'member' }
+    if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
+    const file = this.#whole.file(f)
+    if (symbol.kind === 'type_alias' && file.language === 'rust') return this.#ofAlias(f, symbol, name, isCalled)
+    return symbol.kind === 'module' && file.language === 'rust'
+      ? this.#whole.modules(file).moduleMember(file.path, name, s)
+      : undefined
+  }
+
+  /** What another name of a type has is the type's. */
+  #ofAlias(f: number, { type }: CodeSymbol, name: string, isCalled: boolean): Denotation | undefined {
+    if (type?.k !== 'ref') return undefined
+    const target = this.#whole.evaluate(f, type.v, undefined, true)
+    return target === undefined ? undefined : this.#whole.member(target, name, false, isCalled)
   }
 
   /** Each type is asked once in one search, however many ways lead to it; lines that are too long end. */
@@ -402,7 +431,7 @@ export class Members {
     const candidates = this.#whole
       .children(f, s, name)
       .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
-    const several = this.#several(f, candidates)
+    const several = this.#several(f, candidates, isCalled)
     if (several !== undefined) return several
     const pick = isScript ? candidates[0] : this.#pick(f, candidates, isCalled)
     // What is private above is not inherited.

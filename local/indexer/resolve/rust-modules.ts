@@ -3,6 +3,7 @@ import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileFacts, Value } from '../core/facts.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import { FamilyIndex, oneOf } from './family-index.ts'
+import { typeLikeKinds } from './known-types.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join } from './script-modules.ts'
 
@@ -31,6 +32,7 @@ interface Start {
 }
 
 const passedOnMax = 16
+const isFunction: ReadonlySet<string> = new Set(['function'])
 
 export function rustLookup(project: ProjectFacts, crates: readonly RustCrate[]): ModuleLookup {
   return new RustModules(project, crates)
@@ -64,23 +66,27 @@ class RustModules implements ModuleLookup {
 
   #freeFresh(from: FileFacts, name: string): Denotation | undefined {
     if (name.endsWith('!')) return this.#macro(from.path, name)
-    const brought = this.#broughtByStars(from, 0, name, new Set())
+    const brought = this.#broughtByStars(from, undefined, name, new Set())
     if (brought !== undefined) return brought
     if (name === 'crate') return this.#moduleOf(this.#fileAt(this.#rootOf(from.path), []))
     const own = this.#moduleOf(this.#fileAt({ folder: this.#ownModule(from.path), file: undefined }, [name]))
     return own ?? this.#library(from.path, name)
   }
 
-  moduleMember(path: string, name: string): Denotation | undefined {
-    return kept(this.#members, `${path} ${name}`, () => this.#moduleMemberFresh(path, name))
+  moduleMember(path: string, name: string, s = 0): Denotation | undefined {
+    return kept(this.#members, `${path} ${s} ${name}`, () => this.#moduleMemberFresh(path, name, s))
   }
 
-  #moduleMemberFresh(path: string, name: string): Denotation | undefined {
+  #moduleMemberFresh(path: string, name: string, s: number): Denotation | undefined {
     if (name.endsWith('!')) return this.#macro(path, name)
+    if (s !== 0) {
+      const f = this.#index.byPath.get(path)
+      return f === undefined ? undefined : this.#passedOn(f, s, name, new Set())
+    }
     const own = this.#moduleOf(this.#fileAt({ folder: this.#ownModule(path), file: undefined }, [name]))
     if (own !== undefined) return own
     const f = this.#index.byPath.get(path)
-    return f === undefined ? undefined : this.#broughtByStars(this.#index.facts(f), 0, name, new Set())
+    return f === undefined ? undefined : this.#broughtByStars(this.#index.facts(f), undefined, name, new Set())
   }
 
   attached(_from: FileFacts, type: string, name: string): Denotation | undefined {
@@ -171,6 +177,9 @@ class RustModules implements ModuleLookup {
       root = folder === root.folder ? root : { folder, file: undefined }
     } else {
       // A path that starts with a name starts at a module of this one, if there is such a module, or at a crate.
+      const isInside = from.symbols.some((one) => one.parent === 0 && one.kind === 'module' && one.name === first)
+      const f = isInside ? this.#index.byPath.get(from.path) : undefined
+      if (f !== undefined) return { f, names: parts }
       const own = { folder: this.#ownModule(from.path), file: undefined }
       const library = this.#libraryRoot(from.path, first)
       if (this.#fileAt(own, [first]) !== undefined) root = own
@@ -191,12 +200,14 @@ class RustModules implements ModuleLookup {
   #inside(start: Denotation, names: readonly string[], seen: Set<string>): Denotation {
     let at = start
     for (const name of names) {
-      if (at.t !== 'module' && at.t !== 'symbol') return outside
-      const holder = at.t === 'symbol' ? at.s : 0
-      const next: Denotation | undefined =
-        this.#declared(at.f, holder, name) ?? this.#passedOn(at.f, holder, name, seen)
-      if (next === undefined) return outside
-      at = next
+      const next = eachOf(at).flatMap((one) => {
+        if (one.t !== 'module' && one.t !== 'symbol') return []
+        const holder = one.t === 'symbol' ? one.s : 0
+        return eachOf(this.#declared(one.f, holder, name) ?? this.#passedOn(one.f, holder, name, seen))
+      })
+      const [first] = next
+      if (first === undefined) return outside
+      at = next.length === 1 ? first : { t: 'either', of: next }
     }
     return at
   }
@@ -209,40 +220,61 @@ class RustModules implements ModuleLookup {
       const one = symbols[s]
       return one?.parent === holder && (holder !== 0 || one.attachedTo === undefined) ? [{ f, s }] : []
     })
-    // Functions of one name are written for several conditions; other things of one name are of several kinds.
-    const isOne = found.every((one) => symbols[one.s]?.kind === 'function')
+    // Functions of one name, and types, are written for several conditions; other things of one name are of several kinds.
+    const isOne = [isFunction, typeLikeKinds].some((kinds) =>
+      found.every((one) => kinds.has(symbols[one.s]?.kind ?? 'file')),
+    )
     return oneOf(isOne ? found : found.slice(0, 1))
   }
 
   /** What a module names by `use`, which it hands on. */
   #passedOn(f: number, holder: number, name: string, seen: Set<string>): Denotation | undefined {
     const file = this.#index.facts(f)
-    const key = `${f} ${name}`
-    if (holder !== 0 || seen.has(key) || seen.size > passedOnMax) return undefined
+    const key = `${f} ${holder} ${name}`
+    if (seen.has(key) || seen.size > passedOnMax) return undefined
+    const within = holder === 0 ? undefined : file.symbols[holder]
+    if (within !== undefined && within.kind !== 'module') return undefined
     seen.add(key)
-    const own = this.#fileAt({ folder: this.#ownModule(file.path), file: undefined }, [name])
+    const own = holder === 0 ? this.#fileAt({ folder: this.#ownModule(file.path), file: undefined }, [name]) : undefined
     if (own !== undefined) return { t: 'module', f: own }
+    let isOutside = false
     for (const one of file.exports) {
-      if (one.name !== name || !('value' in one)) continue
+      if (one.name !== name || !('value' in one) || one.in !== within?.qualifiedName) continue
       const found = this.#named(file, one.value, seen)
       if (found !== undefined && found.t !== 'external') return found
+      isOutside ||= found !== undefined
     }
-    return this.#broughtByStars(file, holder, name, seen)
+    // What is named comes before what is brought wholesale.
+    if (isOutside) return outside
+    return this.#broughtByStars(file, within?.qualifiedName, name, seen)
   }
 
   #named(file: FileFacts, value: Value, seen: Set<string>): Denotation | undefined {
     if (value.k === 'mod') return this.#module(file, value.m, seen)
+    if (value.k === 'alt') {
+      const found = value.v.flatMap((one) => eachOf(this.#named(file, one, seen)))
+      const known = found.filter((one) => one.t !== 'external')
+      return known.length === 0 ? found[0] : { t: 'either', of: known }
+    }
     return value.k === 'imp' ? this.#inside(this.#module(file, value.m, seen), [value.n], seen) : undefined
   }
 
   /** `use a::*` brings what a module or an enum offers, and what a module brings in turn. */
-  #broughtByStars(from: FileFacts, holder: number, name: string, seen: Set<string>): Denotation | undefined {
-    const key = `${from.path} * ${name}`
-    if (holder !== 0 || seen.has(key) || seen.size > passedOnMax) return undefined
+  #broughtByStars(
+    from: FileFacts,
+    within: string | undefined,
+    name: string,
+    seen: Set<string>,
+  ): Denotation | undefined {
+    const key = `${from.path} ${within ?? ''} * ${name}`
+    if (seen.has(key) || seen.size > passedOnMax) return undefined
     seen.add(key)
-    for (const one of from.imports) {
-      if (!one.names.includes('*')) continue
-      const target = this.#module(from, one.specifier, seen)
+    const specifiers =
+      within === undefined
+        ? from.imports.flatMap((one) => (one.names.includes('*') ? one.specifier : []))
+        : from.exports.flatMap((one) => (one.in === within && one.name === '*' && 'from' in one ? one.from : []))
+    for (const specifier of specifiers) {
+      const target = this.#module(from, specifier, seen)
       if (target.t !== 'module' && target.t !== 'symbol') continue
       const around = target.t === 'symbol' ? target.s : 0
       const isSelf = this.#index.facts(target.f) === from && around === 0
@@ -262,6 +294,11 @@ class RustModules implements ModuleLookup {
     if (near.length > 0) return oneOf(near)
     return places.length === 1 ? oneOf(places) : undefined
   }
+}
+
+function eachOf(denotation: Denotation | undefined): readonly Denotation[] {
+  if (denotation === undefined) return []
+  return denotation.t === 'either' ? denotation.of : [denotation]
 }
 
 function kept<T>(known: Map<string, T>, key: string, find: () => T): T {

@@ -74,17 +74,26 @@ function targetsOf(metadata: string): Target[] {
 class Told {
   readonly #root: string
   readonly #files = new Map<string, readonly string[]>()
-  readonly #lines = new Set<string>()
+  /** What is told, by the symbol that it is told of. */
+  readonly #lines = new Map<string, string>()
   readonly #defined = new Set<string>()
-  /** What implements a trait for a type, by both. */
-  readonly implementations = new Map<string, string>()
+  /** What the crates have, wherever it comes from. */
+  readonly #owned = new Set<string>()
+  /** What implements a trait for a type, by both; nothing where several do, as for several types that the trait is given. */
+  readonly implementations = new Map<string, string | undefined>()
 
   constructor(root: string) {
     this.#root = root
   }
 
   lines(): string {
-    return [...this.#lines].join('\n')
+    const isMade = (symbol: string): boolean => this.#owned.has(symbol) && !this.#defined.has(symbol)
+    return [...this.#lines].flatMap(([line, symbol]) => (isMade(symbol) ? [] : line)).join('\n')
+  }
+
+  /** Of what a macro made it is not known where it stands, and nothing is told. */
+  own(symbol: string): void {
+    this.#owned.add(symbol)
   }
 
   isDefined(symbol: string): boolean {
@@ -128,6 +137,15 @@ class Told {
 
   /** The last name of what stands there, which may end in the types that it is given. */
   last(place: Place, symbol: string): void {
+    this.#last(place, symbol, undefined)
+  }
+
+  /** The same, of a function: what operators and conversions call has no name there. */
+  lastCalled(place: Place, symbol: string): void {
+    this.#last(place, symbol, symbol.slice(symbol.lastIndexOf(':') + 1))
+  }
+
+  #last(place: Place, symbol: string, written: string | undefined): void {
     const text = this.text(place)
     let end = text.length
     if (text.endsWith('>')) {
@@ -140,14 +158,15 @@ class Told {
       if (text.slice(0, end).endsWith('::')) end -= 2
     }
     const name = /[\p{L}_][\p{L}\p{N}_]*$/u.exec(text.slice(0, end))
-    if (name === null) return
+    if (name === null || (written !== undefined && name[0] !== written)) return
     const col = place.col + name.index
     this.#tell({ ...place, col, endCol: col + name[0].length }, symbol, false)
   }
 
   #tell({ file, line, col, endCol }: Place, symbol: string, isDefinition: boolean): void {
     if (path.isAbsolute(file) || file.startsWith('..')) return
-    this.#lines.add([file, line - 1, col - 1, endCol - 1, symbol, isDefinition ? 'definition' : 'use'].join('\t'))
+    const told = [file, line - 1, col - 1, endCol - 1, symbol, isDefinition ? 'definition' : 'use']
+    this.#lines.set(told.join('\t'), symbol)
   }
 
   #line(file: string, line: number): string {
@@ -187,6 +206,7 @@ function namesOf(file: string, told: Told): void {
       const started = defined(text)
       if (started !== undefined && text.endsWith('=> OwnerNodes {')) {
         owner = started
+        told.own(started)
         head = []
       }
     }
@@ -212,7 +232,8 @@ function namesOf(file: string, told: Told): void {
       if (top === part) {
         part = undefined
         head.push(`${isReference ? '&' : ''}${top.symbol ?? ''}`)
-        if (head.length === 2) told.implementations.set(head.join(' '), owner)
+        const key = head.join(' ')
+        if (head.length === 2) told.implementations.set(key, told.implementations.has(key) ? undefined : owner)
       }
       close(open, told)
     } else if (waiting !== undefined && /^(DefId|HirId)\(/.test(text)) {
@@ -266,7 +287,7 @@ function typedNamesOf(file: string, told: Told): void {
       }
     } else if (text.startsWith('span: ')) place = placeOf(text)
     else if (place === undefined) continue
-    else if (text.startsWith('ZstLiteral(') && called !== undefined) told.last(place, called)
+    else if (text.startsWith('ZstLiteral(') && called !== undefined) told.lastCalled(place, called)
     else if (text === 'Field {') read = { place, indent: line.length - text.length }
     else if (text.startsWith('def_id: ')) {
       const constant = defined(text)
@@ -289,7 +310,10 @@ function implemented(text: string, own: string, told: Told): string | undefined 
   const [, trait, method] = /^(.*)::(\w+)$/.exec(symbol ?? '') ?? []
   const [, reference, type] = /^ty: FnDef\(DefId\([^)]*\), \[(&'?[^ ]* (?:mut )?)?([\w:]+)/.exec(text) ?? []
   const key = `${trait} ${reference === undefined ? '' : '&'}${own}::${type}`
-  const found = `${told.implementations.get(key)}::${method}`
+  const implementation = told.implementations.get(key)
+  // Which of several it is stands in what the trait is given.
+  if (implementation === undefined && told.implementations.has(key)) return undefined
+  const found = `${implementation}::${method}`
   return told.isDefined(found) ? found : symbol
 }
 

@@ -185,7 +185,7 @@ function pythonValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | 
   const inner = childScope(scope)
   for (const clause of named(node))
     for (const naming of python.locals(clause))
-      inner.names.set(naming.name, takenOut(naming, reader.value(naming.value, inner)))
+      inner.names.set(naming.name, takenOut(naming, reader.value(naming.value, inner), reader, inner))
   return { k: 'arr', v: reader.value(field(node, 'body') ?? named(node)[0], inner) }
 }
 

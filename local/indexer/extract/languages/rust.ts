@@ -1,13 +1,10 @@
+import type { Type, Value } from '../../core/facts.ts'
 import type { FactBuilder } from '../fact-builder.ts'
+import type { Scope } from '../tree/scope.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
-import { commonShapes, field, firstOf, named, namesInPattern, pairs } from './shapes.ts'
-import type { ImportedName, Naming, TreeLanguage, TreeVisitor } from './tree-language.ts'
-
-/** Tables that are written as one macro are passed over. */
-const macroCharsMax = 20_000
-
-/** Macros that hand on the items they are given. */
-const itemMacro = /^[ \t]*(?:\w+::)*(?:pin_project|cfg_\w+)!\s*\{/gm
+import { functionOfMacro, macroArguments, withItemsOfMacros, withItemsOfOtherMacros } from './rust-macros.ts'
+import { commonShapes, field, firstOf, named, namesInPattern } from './shapes.ts'
+import type { ImportedName, Naming, PatternStep, TreeLanguage, TreeReader } from './tree-language.ts'
 
 export const rust: TreeLanguage = {
   ...commonShapes,
@@ -19,11 +16,13 @@ export const rust: TreeLanguage = {
     union_item: 'union',
     mod_item: 'module',
     type_item: 'type_alias',
+    associated_type: 'type_alias',
   },
   functions: new Set(['function_item', 'function_signature_item', 'macro_definition']),
   hasOneOfAName: false,
   madeFunction: functionOfMacro,
   readable: withItemsOfMacros,
+  opened: withItemsOfOtherMacros,
   // A macro has a name beside functions and types of that name.
   nameOf: (node) => `${field(node, 'name')?.text ?? ''}${node.type === 'macro_definition' ? '!' : ''}`,
   calls: { call_expression: { callee: 'function' }, macro_invocation: { callee: 'macro' } },
@@ -40,12 +39,15 @@ export const rust: TreeLanguage = {
   superNames: new Set(),
   hasImplicitSelf: false,
   hasOpenFunctions: true,
+  hasInnerImports: true,
   implementations: new Set(['impl_item']),
   // `mod net;` names a file; it is no module of this one.
   kindOf: (node, kind) => (kind === 'module' && field(node, 'body') === null ? undefined : kind),
   specifier: fromFile,
   value: (reader, node, scope) => {
     if (node.type === 'try_expression') return { k: 'elem', v: reader.value(named(node)[0], scope) }
+    const ofType = memberOfType(reader, node, scope)
+    if (ofType !== undefined) return ofType
     const isRoot = /^(self|super|crate)$/.test(node.type)
     if (!isRoot && node.type !== 'identifier') return undefined
     const { parent } = node
@@ -64,13 +66,22 @@ export const rust: TreeLanguage = {
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       const pattern = field(one, 'pattern')
-      if (pattern?.type === 'identifier') return [{ name: pattern.text, at: pattern, type: field(one, 'type') }]
-      return pattern === null ? [] : namesInPattern(pattern).map((name) => ({ name: name.text, at: name }))
+      const type = field(one, 'type')
+      if (pattern?.type === 'identifier') return [{ name: pattern.text, at: pattern, type }]
+      if (one.type !== 'parameter') return []
+      return [{ name: '', at: one, type }, ...namesOf(pattern, { type, position: 0 })]
     }),
+  lambdaParameters: (node) =>
+    placesOf(field(node, 'parameters')).flatMap((one, position) =>
+      one.type === 'parameter'
+        ? namesOf(field(one, 'pattern'), { type: field(one, 'type'), position })
+        : namesOf(one, { position }),
+    ),
   locals: (node) => {
     if (node.type === 'let_declaration' || node.type === 'let_condition') {
       const pattern = field(node, 'pattern')
-      if (pattern?.type !== 'identifier') return patternNames(pattern, field(node, 'value'))
+      if (pattern?.type !== 'identifier')
+        return namesOf(pattern, { value: field(node, 'value'), type: field(node, 'type') })
       return [{ name: pattern.text, at: pattern, type: field(node, 'type'), value: field(node, 'value') }]
     }
     if (node.type === 'const_item' || node.type === 'static_item') {
@@ -81,10 +92,10 @@ export const rust: TreeLanguage = {
     }
     if (node.type === 'match_arm') {
       const matched = node.parent?.parent
-      return patternNames(named(field(node, 'pattern'))[0] ?? null, matched ? field(matched, 'value') : null)
+      return namesOf(named(field(node, 'pattern'))[0] ?? null, { value: matched ? field(matched, 'value') : null })
     }
     if (node.type === 'for_expression') {
-      return pairs(field(node, 'pattern'), field(node, 'value'), null).map((one) => ({ ...one, isElement: true }))
+      return namesOf(field(node, 'pattern'), { value: field(node, 'value'), isElement: true })
     }
     return []
   },
@@ -93,18 +104,43 @@ export const rust: TreeLanguage = {
       ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') ?? parts(node) }]
       : [],
   parts,
-  type: (reader, node, scope, depth) =>
-    node.type === 'ordered_field_declaration_list'
-      ? { k: 'tuple', ts: node.childrenForFieldName('type').map((one) => reader.typeOf(one, scope, depth + 1)) }
-      : undefined,
-  bounds: (node) => [
-    ...commonShapes.bounds(node),
-    ...named(firstOf(node, 'where_clause')).flatMap((one) => {
-      const name = field(one, 'left')
-      const type = named(field(one, 'bounds'))[0]
-      return name?.type !== 'type_identifier' || type === undefined ? [] : [{ name: name.text, type }]
+  type: (reader, node, scope, depth) => {
+    const below = (one: TreeNode): Type => reader.typeOf(one, scope, depth + 1)
+    switch (node.type) {
+      case 'ordered_field_declaration_list':
+        return { k: 'tuple', ts: node.childrenForFieldName('type').map(below) }
+      case 'trait_bounds':
+      case 'bounded_type': {
+        const ts = boundsIn(node).map(below)
+        return ts.length === 1 ? ts[0] : { k: 'any-of', ts }
+      }
+      case 'higher_ranked_trait_bound':
+        return below(field(node, 'type') ?? node)
+      case 'function_type': {
+        const result = field(node, 'return_type')
+        return {
+          ...{ k: 'fn', ps: named(field(node, 'parameters')).map((one) => below(field(one, 'type') ?? one)) },
+          ...(result === null ? {} : { r: below(result) }),
+        }
+      }
+      default:
+        return undefined
+    }
+  },
+  bounds: (node) =>
+    [...named(field(node, 'type_parameters')), ...named(firstOf(node, 'where_clause'))].flatMap((one) => {
+      const left = field(one, 'name') ?? field(one, 'left')
+      const name = left?.type === 'higher_ranked_trait_bound' ? field(left, 'type') : left
+      if (name?.type !== 'type_identifier') return []
+      return boundsIn(field(one, 'bounds')).map((type) => ({ name: name.text, type }))
     }),
-  ],
+  heritage: (node) =>
+    node.type === 'trait_item'
+      ? boundsIn(field(node, 'bounds')).map((type): { type: TreeNode; relation: 'extends' } => ({
+          type,
+          relation: 'extends',
+        }))
+      : [],
   lastValue: (body) => {
     const [only, ...others] = named(body)
     return others.length > 0 || /statement|declaration/.test(only?.type ?? '') ? undefined : only
@@ -129,46 +165,88 @@ export const rust: TreeLanguage = {
   isExported: (_name, node) => firstOf(node, 'visibility_modifier') !== null,
 }
 
-/** What a struct or a variant without names of its fields is made of. */
+/** `Type::<A>::name`, `<Type>::name` and `<Type as Trait>::name`, where what is open has what the trait says. */
+function memberOfType(reader: TreeReader, node: TreeNode, scope: Scope): Value | undefined {
+  if (!node.type.startsWith('scoped_')) return undefined
+  const path = field(node, 'path')
+  const n = field(node, 'name')?.text
+  if (path === null || n === undefined || !/^(bracketed|generic)_type$/.test(path.type)) return undefined
+  const [written = path] = path.type === 'bracketed_type' ? named(path) : []
+  const isQualified = written.type === 'qualified_type'
+  const type = reader.typeOf((isQualified ? field(written, 'type') : null) ?? written, scope)
+  const alias = isQualified ? field(written, 'alias') : null
+  const of: Value = { k: 'get', o: type.k === 'ref' ? type.v : { k: 'is', t: type }, n }
+  if (alias === null) return of
+  const trait = reader.typeOf(alias, scope)
+  const said: Value = { k: 'get', o: trait.k === 'ref' ? trait.v : { k: 'is', t: trait }, n }
+  const isOpen = type.k !== 'ref' || node.type === 'scoped_type_identifier'
+  return isOpen ? said : { k: 'alt', v: [of, said], first: 1 }
+}
+
+/** What a struct or a variant without names of its fields is made of, and what a type that a trait leaves open is at least. */
 function parts(node: TreeNode): TreeNode | null {
-  return firstOf(node, 'ordered_field_declaration_list')
+  return node.type === 'associated_type' ? field(node, 'bounds') : firstOf(node, 'ordered_field_declaration_list')
 }
 
-/** `Some(x)` and its kin take the content out; the names of a tuple are its parts; of others it is not told what they hold. */
-function patternNames(pattern: TreeNode | null, value: TreeNode | null): Naming[] {
+/** All that something is bound to be. */
+function boundsIn(node: TreeNode | null): TreeNode[] {
+  return named(node).filter((one) => !/^(lifetime|removed_trait_bound)$/.test(one.type))
+}
+
+/** Each name that a pattern gives, with the way to it; of what stands in several forms of it the way is not told. */
+function patternNames(pattern: TreeNode | null, steps: readonly PatternStep[] = []): Naming[] {
   if (pattern === null) return []
-  const known = knownNames(pattern, value)
-  const others = namesInPattern(pattern).filter((one) => known.every(({ name }) => name !== one.text))
-  return [...known, ...others.map((at) => ({ name: at.text, at }))]
+  const inside = (one: TreeNode, step: PatternStep): Naming[] => patternNames(one, [...steps, step])
+  switch (pattern.type) {
+    case 'identifier':
+      return /^[\p{Ll}_]/u.test(pattern.text) ? [{ name: pattern.text, at: pattern, steps }] : []
+    case 'ref_pattern':
+    case 'mut_pattern':
+    case 'reference_pattern':
+    case 'match_pattern':
+    case 'captured_pattern':
+      return named(pattern).flatMap((one) => (one === field(pattern, 'condition') ? [] : patternNames(one, steps)))
+    case 'tuple_pattern':
+      return placesOf(pattern).flatMap((one, part) => inside(one, part))
+    case 'slice_pattern':
+      return named(pattern).flatMap((one) => inside(one, 'inside'))
+    case 'tuple_struct_pattern': {
+      const type = field(pattern, 'type')
+      const parts = placesOf(pattern).filter((one) => one !== type)
+      if (type === null) return []
+      if (/^(Option::|Result::)?(Some|Ok)$/.test(type.text)) return parts.flatMap((one) => inside(one, 'inside'))
+      return parts.flatMap((one, part) => inside(one, { of: type, part }))
+    }
+    case 'struct_pattern': {
+      const type = field(pattern, 'type')
+      return named(pattern).flatMap((one) => {
+        const name = field(one, 'name')
+        if (type === null || one.type !== 'field_pattern' || name === null) return []
+        const step: PatternStep = { of: type, field: name.text }
+        const inner = field(one, 'pattern')
+        return inner === null ? [{ name: name.text, at: name, steps: [...steps, step] }] : inside(inner, step)
+      })
+    }
+    case 'or_pattern': {
+      const known = named(pattern).flatMap((one) => patternNames(one, steps))
+      const times = (name: string): number => known.filter((one) => one.name === name).length
+      return known.map((one) => (times(one.name) > 1 ? { name: one.name, at: one.at } : one))
+    }
+    default:
+      return namesInPattern(pattern).map((at) => ({ name: at.text, at }))
+  }
 }
 
-function knownNames(pattern: TreeNode, value: TreeNode | null): Naming[] {
-  if (pattern.type === 'tuple_pattern') return pairs(pattern, value, null)
-  const whole = nameOfPattern(pattern)
-  if (whole !== undefined) return [{ name: whole.text, at: whole, value }]
-  const type = field(pattern, 'type')
-  if (pattern.type !== 'tuple_struct_pattern' || type === null) return []
-  const parts = named(pattern).filter((one) => one !== type)
-  if (/^(Some|Ok)$/.test(type.text)) {
-    const inner = parts[0] === undefined ? undefined : nameOfPattern(parts[0])
-    if (inner !== undefined) return [{ name: inner.text, at: inner, value, isElement: true }]
-    return parts[0] === undefined ? [] : knownNames(parts[0], null)
-  }
-  // Behind `..` the places are not told.
+/** What stands at each place of a list, `_` as well. Behind `..` the places are not told. */
+function placesOf(list: TreeNode | null): readonly TreeNode[] {
+  const parts = list?.children.filter((one) => !/^([(),|]|.*_comment)$/.test(one.type)) ?? []
   const rest = parts.findIndex((one) => one.type === 'remaining_field_pattern')
-  return parts.slice(0, rest === -1 ? parts.length : rest).flatMap((one, part) => {
-    const name = nameOfPattern(one)
-    return name === undefined ? knownNames(one, null) : [{ name: name.text, at: name, value: type, part }]
-  })
+  return rest === -1 ? parts : parts.slice(0, rest)
 }
 
-/** The name that a pattern gives to all that it meets. */
-function nameOfPattern(pattern: TreeNode): TreeNode | undefined {
-  if (/^(ref|mut|reference)_pattern$/.test(pattern.type)) {
-    const inner = named(pattern).find((one) => one.type !== 'mutable_specifier')
-    return inner === undefined ? undefined : nameOfPattern(inner)
-  }
-  return pattern.type === 'identifier' && /^[\p{Ll}_]/u.test(pattern.text) ? pattern : undefined
+/** What the names are a part of. */
+function namesOf(pattern: TreeNode | null, whole: Pick<Naming, 'value' | 'type' | 'isElement' | 'position'>): Naming[] {
+  return patternNames(pattern).map((one) => (one.steps === undefined ? one : { ...whole, ...one }))
 }
 
 function useNames(node: TreeNode | null, prefix: string): ImportedName[] {
@@ -177,6 +255,7 @@ function useNames(node: TreeNode | null, prefix: string): ImportedName[] {
   const nameOf = (text: string, local: string): ImportedName => {
     const parts = path(text).split('::')
     const last = parts.pop() ?? ''
+    if (parts.length === 0) return { specifier: last, imported: undefined, local }
     return { specifier: parts.join('::'), imported: last, local }
   }
   switch (node.type) {
@@ -195,67 +274,14 @@ function useNames(node: TreeNode | null, prefix: string): ImportedName[] {
   }
 }
 
-/** In a module inside a file, `super` is the file or a module of it. */
+/** In a module inside a file, `self` is that module, and `super` the file or a module of it. */
 function fromFile(specifier: string, facts: FactBuilder, owner: number): string {
-  let inside = 0
-  for (let at = owner; at !== 0; at = facts.symbol(at).parent) if (facts.symbol(at).kind === 'module') inside += 1
-  return inside === 1 ? specifier.replace(/^super\b/, 'self') : specifier
-}
-
-/** What stands in braces after such a macro is read as if it stood there without it. */
-function withItemsOfMacros(text: string): string {
-  let plain = ''
-  let done = 0
-  for (const { index, 0: head } of text.matchAll(itemMacro)) {
-    if (index < done) continue
-    const start = index + head.length
-    const end = endOfBraces(text, start)
-    if (end === undefined) break
-    plain += text.slice(done, index) + head.replace(/[^\n]/g, ' ')
-    plain += `${withItemsOfMacros(text.slice(start, end))} `
-    done = end + 1
-  }
-  return plain + text.slice(done)
-}
-
-/** Where the brace closes that is open at a place. */
-function endOfBraces(text: string, from: number): number | undefined {
-  const token = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}]/g
-  token.lastIndex = from
-  let open = 1
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    if (found[0] === '{') open += 1
-    else if (found[0] === '}') open -= 1
-    if (open === 0) return found.index
-  }
-  return undefined
-}
-
-/** A macro of the same file that writes a function of the name it is given first. */
-function functionOfMacro(node: TreeNode, source: string): string | undefined {
-  if (node.type !== 'macro_invocation' || /^(block|expression_statement)$/.test(node.parent?.parent?.type ?? ''))
-    return undefined
-  const macro = field(node, 'macro')?.text ?? ''
-  const at = source.indexOf(`macro_rules! ${macro} {`)
-  const rules = at === -1 ? '' : source.slice(at, endOfBraces(source, source.indexOf('{', at) + 1))
-  const [, given = ''] = /\(\s*(?:\$\(#\[\$\w+:meta\]\)\*\s*)?\$(\w+):ident\b/.exec(rules) ?? []
-  if (given === '' || !new RegExp(`\\bfn\\s+\\$${given}\\b`).test(rules)) return undefined
-  const name = named(node)
-    .find((one) => one.type === 'token_tree')
-    ?.namedChildren.find((one) => one?.type !== 'line_comment')
-  return name?.type === 'identifier' ? name.text : undefined
-}
-
-/** What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. */
-function macroArguments(visitor: TreeVisitor, tree: TreeNode): readonly TreeNode[] {
-  const isOfMacro = tree.parent?.type === 'macro_invocation'
-  if (!isOfMacro || tree.startPosition.row === 0 || tree.endIndex - tree.startIndex > macroCharsMax) return []
-  const { row, column } = tree.startPosition
-  const inner = tree.text.slice(1, -1)
-  const before = `${'\n'.repeat(row - 1)}fn f(){`
-  const indent = ' '.repeat(column + 1)
-  const call = visitor.parse(`${before}f(\n${indent}${inner})}`)
-  if (call?.hasError === false) return named(field(call.root.firstOfType('call_expression') ?? call.root, 'arguments'))
-  const block = visitor.parse(`${before}\n${indent}${inner}}`)
-  return block?.hasError === false ? named(block.root.firstOfType('block') ?? null) : []
+  const around: string[] = []
+  for (let at = owner; at !== 0; at = facts.symbol(at).parent)
+    if (facts.symbol(at).kind === 'module') around.unshift(facts.symbol(at).name)
+  const [first, ...rest] = specifier.split('::')
+  if (around.length === 0 || (first !== 'self' && first !== 'super')) return specifier
+  if (first === 'super') around.pop()
+  for (; rest[0] === 'super' && around.length > 0; rest.shift()) around.pop()
+  return ['self', ...around, ...rest].join('::')
 }

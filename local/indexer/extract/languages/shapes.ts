@@ -34,6 +34,7 @@ export const commonShapes = {
   hasMethodNames: false,
   hasTypeNames: true,
   hasBlockNames: true,
+  hasInnerImports: false,
   bodyOf: (node: TreeNode) => field(node, 'body'),
   callArguments: (node: TreeNode) => named(field(node, 'arguments')),
   chosen: (node: TreeNode) => (/^binary(_expression)?$/.test(node.type) ? eitherSide(node, ['??']) : undefined),
@@ -41,7 +42,9 @@ export const commonShapes = {
   heritage: () => [],
   bounds: boundsOf,
   typeParameters: (node: TreeNode) =>
-    named(field(node, 'type_parameters')).flatMap((one) => typeParameterName(one)?.text ?? []),
+    named(field(node, 'type_parameters')).flatMap((one) =>
+      one.type === 'lifetime_parameter' ? [] : (typeParameterName(one)?.text ?? []),
+    ),
   locals: () => [],
   fields: () => [],
   imports: () => undefined,

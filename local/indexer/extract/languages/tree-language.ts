@@ -3,7 +3,17 @@ import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import type { FactBuilder } from '../fact-builder.ts'
 import type { Scope } from '../tree/scope.ts'
-import type { ParsedText, TreeNode } from '../tree/tree-node.ts'
+import type { Parse, TreeNode } from '../tree/tree-node.ts'
+
+/**
+ * One step into a value that a pattern takes apart: to what it holds, to a place of a tuple, or to what the type that the
+ * pattern names has at a place or under a name.
+ */
+export type PatternStep =
+  | 'inside'
+  | number
+  | { readonly of: TreeNode; readonly part: number }
+  | { readonly of: TreeNode; readonly field: string }
 
 /** A name that a statement gives to a value, with what is written about it. */
 export interface Naming {
@@ -15,6 +25,10 @@ export interface Naming {
   readonly isElement?: boolean
   /** Its place among several names that take the value apart. */
   readonly part?: number
+  /** The way to it from the value, where it is a longer one. */
+  readonly steps?: readonly PatternStep[]
+  /** Which parameter it is a part of, where that is not its own place among the names. */
+  readonly position?: number
   /** A list of what the type says. */
   readonly isList?: boolean
   /** That list is by name. */
@@ -24,6 +38,13 @@ export interface Naming {
 interface HeritageFact {
   readonly type: TreeNode
   readonly relation: 'extends' | 'implements'
+}
+
+/** A part of a text, from one place to another, and what is read there. */
+export interface Opened {
+  readonly from: number
+  readonly to: number
+  readonly text: string
 }
 
 export interface ImportedName {
@@ -81,13 +102,15 @@ export interface TreeVisitor {
   visit(node: TreeNode, scope: Scope, depth: number): void
   nameLocals(node: TreeNode, scope: Scope): void
   /** The tree of another text in the same language. */
-  parse(text: string): ParsedText | undefined
+  readonly parse: Parse
 }
 
 /** Undefined wherever the shapes that languages share say enough. */
 interface TreeHooks {
   /** The text as the grammar can read it, of the same length and with the same lines. */
   readable?(text: string): string
+  /** Parts of a text that are read as another text of the same length and lines, where the grammar knows all of that. */
+  opened?(root: TreeNode, text: string): readonly Opened[]
   /** A plainer form of a text that the grammar cannot read, of the same length and with the same lines. */
   simplified?(text: string): string
   packageName?(root: TreeNode): string | undefined
@@ -210,6 +233,8 @@ export interface TreeLanguage extends TreeHooks {
   readonly ownVariables?: RegExp
   /** Variables that a function without a name takes from what is around it; undefined where it takes all. */
   captured?(node: TreeNode): readonly string[] | undefined
+  /** Whether what is imported inside of a function or a module is known there alone. */
+  readonly hasInnerImports: boolean
   /** Whether a block has names of its own. */
   readonly hasBlockNames: boolean
   nameOf(node: TreeNode): string
@@ -221,6 +246,8 @@ export interface TreeLanguage extends TreeHooks {
   bounds(node: TreeNode): readonly { readonly name: string; readonly type: TreeNode }[]
   /** Names a type leaves open. */
   typeParameters(node: TreeNode): readonly string[]
+  /** Parameters of a function without a name, where they are not in one of the common shapes. */
+  lambdaParameters?(node: TreeNode): readonly Naming[]
   /** Names a statement of a function gives. */
   locals(node: TreeNode): readonly Naming[]
   /** Fields a type declares by itself. */

@@ -26,7 +26,11 @@ export class TreeAssignments {
       const type =
         naming.type === null || naming.type === undefined ? undefined : this.#values.typeOf(naming.type, scope)
       const value: Value =
-        type === undefined ? takenOut(naming, this.#values.value(naming.value, scope)) : { k: 'is', t: type }
+        type === undefined
+          ? takenOut(naming, this.#values.value(naming.value, scope), this.#values, scope)
+          : naming.steps === undefined
+            ? { k: 'is', t: type }
+            : takenOut(naming, { k: 'is', t: type }, this.#values, scope)
       if (declared !== undefined && scope.type === undefined) {
         const symbol = facts.symbol(declared)
         if (type === undefined) symbol.value ??= value

@@ -6,6 +6,7 @@ import type { CallShape, TreeReader } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
 import type { TreeNames } from './names.ts'
 import { anything, childScope, nothing, type Scope } from './scope.ts'
+import { takenOut } from './taken-out.ts'
 import type { TreeNode } from './tree-node.ts'
 
 const argumentsMax = 4
@@ -32,15 +33,16 @@ export class TreeCalls {
     for (const name of captured ?? []) inner.names.set(name, this.#names.name(name, scope))
     this.#lambdaScopes.set(node, inner)
     const context = this.#lambdaContexts.get(node)
-    lambdaParameters(node).forEach((parameter, position) => {
-      const { type } = parameter
+    const parameters = this.#file.spec.lambdaParameters?.(node) ?? lambdaParameters(node)
+    parameters.forEach((parameter, at) => {
+      const { type, position = at } = parameter
       const value: Value =
         type !== null && type !== undefined
           ? { k: 'is', t: this.#reader.typeOf(type, scope) }
           : context === undefined || parameter.part !== undefined
             ? anything
             : { k: 'arg', f: context.f, i: context.i, p: position }
-      inner.names.set(parameter.name, value)
+      inner.names.set(parameter.name, value === anything ? value : takenOut(parameter, value, this.#reader, inner))
     })
     return inner
   }

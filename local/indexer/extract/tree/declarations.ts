@@ -1,10 +1,10 @@
 /** What a file declares, before anything in it is read. */
-import { forAll } from '../../core/facts.ts'
+import { forAll, type Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { ImportedName, Naming } from '../languages/tree-language.ts'
 import type { TreeFile } from './file.ts'
-import { depthMax } from './scope.ts'
+import { depthMax, eitherOf } from './scope.ts'
 import type { TreeNode } from './tree-node.ts'
 
 export class TreeDeclarations {
@@ -60,7 +60,7 @@ export class TreeDeclarations {
     const name = written.split('::').at(-1) ?? ''
     if (name === '' || spec.isForward?.(node) === true) return false
     // A type that is opened again (a namespace, a Ruby class) goes on where it was.
-    const known = this.#file.childNamed(owner, name, kind)
+    const known = spec.hasOneOfAName ? this.#file.childNamed(owner, name, kind) : undefined
     const isInside = spec.modularNames !== undefined && written !== name
     const around = owner === 0 ? '' : `${this.#file.facts.symbol(owner).qualifiedName}::`
     const isSame =
@@ -94,7 +94,7 @@ export class TreeDeclarations {
     // What is given to a reference to a type is the type's.
     const typeNode = written?.type === 'reference_type' ? field(written, 'type') : written
     const name = (typeNode?.type === 'generic_type' ? field(typeNode, 'type') : typeNode)?.text ?? ''
-    const target = this.#file.childNamed(owner, name) ?? this.#file.childNamed(0, name)
+    const target = this.#typeBefore(owner, name) ?? this.#typeBefore(0, name)
     const body = field(node, 'body')
     if (body === null) return
     const { facts, symbolOf } = this.#file
@@ -107,6 +107,11 @@ export class TreeDeclarations {
         this.#file.forget(owner, index)
         this.#attach(index, name)
       }
+  }
+
+  /** Of types of one name, written for several conditions, each has what is written behind it. */
+  #typeBefore(owner: number, name: string): number | undefined {
+    return this.#file.lastTypeNamed(owner, name) ?? this.#file.childNamed(owner, name)
   }
 
   #attach(index: number, type: string, written: readonly string[] = []): void {
@@ -141,7 +146,11 @@ export class TreeDeclarations {
   }
 
   #declareImports(node: TreeNode, imports: readonly ImportedName[], owner: number): void {
-    const { facts, imported } = this.#file
+    const { facts, spec } = this.#file
+    const isInside = owner !== 0 && spec.hasInnerImports
+    const imported = isInside ? this.#importedIn(owner) : this.#file.imported
+    const isModule = isInside && facts.symbol(owner).kind === 'module'
+    const within = isModule ? { in: facts.symbol(owner).qualifiedName } : {}
     const bySpecifier = new Map<string, string[]>()
     for (const written of imports) {
       const one = { ...written, specifier: this.#specifier(written.specifier, owner) }
@@ -149,12 +158,15 @@ export class TreeDeclarations {
       if (one.imported !== undefined) names.push(one.imported)
       bySpecifier.set(one.specifier, names)
       if (one.local !== '' && one.local !== '*') {
-        imported.set(
-          one.local,
-          one.imported === undefined ? { k: 'mod', m: one.specifier } : { k: 'imp', m: one.specifier, n: one.imported },
-        )
+        const value: Value =
+          one.imported === undefined ? { k: 'mod', m: one.specifier } : { k: 'imp', m: one.specifier, n: one.imported }
+        // In Rust names that are imported twice are for several conditions.
+        const known = isInside || spec.hasInnerImports ? imported.get(one.local) : undefined
+        imported.set(one.local, known === undefined ? value : eitherOf(known, value))
+        if (isModule) facts.exports.push({ name: one.local, value, ...within })
       }
-      if (one.imported === '*') facts.exports.push({ name: '*', from: one.specifier })
+      if (one.imported === '*' && isModule === isInside)
+        facts.exports.push({ name: '*', from: one.specifier, ...within })
       if (one.isForAll === true) facts.exports.push({ name: forAll, from: one.specifier, imported: '*' })
     }
     const line = node.startPosition.row + 1
@@ -171,6 +183,12 @@ export class TreeDeclarations {
       })
       facts.imports.push({ specifier, line, col, names, symbol })
     }
+  }
+
+  #importedIn(owner: number): Map<string, Value> {
+    const known = this.#file.importedIn.get(owner) ?? new Map<string, Value>()
+    this.#file.importedIn.set(owner, known)
+    return known
   }
 
   #specifier(written: string, owner: number): string {

@@ -6,7 +6,7 @@ import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts
 import { field } from '../languages/shapes.ts'
 import type { TreeLanguage } from '../languages/tree-language.ts'
 import type { Scope } from './scope.ts'
-import type { ParsedText, TreeNode } from './tree-node.ts'
+import type { Parse, TreeNode } from './tree-node.ts'
 
 const nameCharsMax = 120
 const callables: ReadonlySet<NodeKind> = new Set(['method', 'function'])
@@ -14,15 +14,17 @@ const callables: ReadonlySet<NodeKind> = new Set(['method', 'function'])
 export class TreeFile {
   readonly facts: FactBuilder
   readonly spec: TreeLanguage
-  readonly parse: (text: string) => ParsedText | undefined
+  readonly parse: Parse
   readonly symbolOf = new Map<TreeNode, number>()
   readonly imported = new Map<string, Value>()
+  /** What is imported inside of a function or a module of the file, and known there alone, by what it stands in. */
+  readonly importedIn = new Map<number, Map<string, Value>>()
   /** What types say of their type parameters. */
   readonly typeBounds = new Map<number, ReadonlyMap<string, Type>>()
   readonly text: string
   readonly #children = new Map<string, number[]>()
 
-  constructor(facts: FactBuilder, spec: TreeLanguage, text: string, parse: (text: string) => ParsedText | undefined) {
+  constructor(facts: FactBuilder, spec: TreeLanguage, text: string, parse: Parse) {
     this.facts = facts
     this.spec = spec
     this.parse = parse
@@ -54,6 +56,10 @@ export class TreeFile {
 
   childrenNamed(owner: number, name: string, kind: NodeKind): readonly number[] {
     return (this.#children.get(`${owner} ${name}`) ?? []).filter((index) => this.facts.symbol(index).kind === kind)
+  }
+
+  lastTypeNamed(owner: number, name: string): number | undefined {
+    return this.#children.get(`${owner} ${name}`)?.findLast((index) => this.isType(index))
   }
 
   /** What is not named by its name alone. */

@@ -4,8 +4,10 @@ import { clipSignature } from '../fact-builder.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { Naming, TreeVisitor } from '../languages/tree-language.ts'
 import { resultType } from '../result-type.ts'
+import { boundTypes } from './bounds.ts'
 import type { TreeFile } from './file.ts'
 import { alternativesMax, anything, childScope, depthMax, eitherOf, nothing, type Scope } from './scope.ts'
+import { takenOut } from './taken-out.ts'
 import type { TreeNode } from './tree-node.ts'
 
 export class TreeFunctions {
@@ -21,8 +23,7 @@ export class TreeFunctions {
     const { spec, facts } = this.#file
     const { reader } = this.#visitor
     const symbol = facts.symbol(index)
-    const bounds = new Map<string, Type>()
-    for (const one of spec.bounds(node)) bounds.set(one.name, reader.typeOf(one.type, scope))
+    const bounds = boundTypes(spec, node, reader, scope)
     if (spec.hasOpenFunctions) this.#openTypes(node, symbol, bounds)
     const takes = spec.takes?.(node)
     if (takes !== undefined) symbol.takes = (symbol.takes ?? 0) | takes
@@ -84,6 +85,13 @@ export class TreeFunctions {
     let typed = inner
     const types: (Type | null)[] = []
     spec.parameters(node).forEach((parameter, position) => {
+      if (parameter.position !== undefined) {
+        const whole: Value = parameter.type
+          ? { k: 'is', t: this.#visitor.reader.typeOf(parameter.type, typed) }
+          : anything
+        typed.names.set(parameter.name, takenOut(parameter, whole, this.#visitor.reader, typed))
+        return
+      }
       const first =
         position === 0 && scope.type !== undefined && scope.isTypeBody
           ? spec.firstParameter?.(symbol.decorators ?? [])

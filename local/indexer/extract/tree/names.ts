@@ -1,7 +1,10 @@
 /** What a name means at a place of a syntax tree. */
 import type { Value } from '../../core/facts.ts'
+import type { NodeKind } from '../../core/vocabulary.ts'
 import type { TreeFile } from './file.ts'
 import { anything, type Scope } from './scope.ts'
+
+const typeKinds: readonly NodeKind[] = ['struct', 'enum', 'union', 'trait', 'type_alias', 'module']
 
 export class TreeNames {
   readonly #file: TreeFile
@@ -23,21 +26,27 @@ export class TreeNames {
       if (at.owner !== 0 && (spec.hasImplicitSelf || !this.#file.isType(at.owner))) {
         const inner = this.#file.childNamed(at.owner, name)
         if (inner !== undefined && !(this.#file.isMember(inner) && spec.hasImplicitSelf && !isModular))
-          return this.#functions(at.owner, inner)
+          return this.#several(at.owner, inner)
       }
+      const brought = at.owner === 0 ? undefined : this.#file.importedIn.get(at.owner)?.get(name)
+      if (brought !== undefined) return brought
     }
     const own = this.#file.childNamed(0, name)
-    if (own !== undefined) return this.#functions(0, own)
+    if (own !== undefined) return this.#several(0, own)
     const known = imported.get(name)
     if (known !== undefined) return known
     return isModular ? this.#inModulesAround(name, scope) : { k: 'glob', n: name }
   }
 
-  /** Functions of one name in one place are written for several conditions, where a language has no overloads: one of them. */
-  #functions(owner: number, first: number): Value {
+  /**
+   * Functions, and types, of one name in one place are written for several conditions, where a language has no overloads and
+   * opens nothing again: one of them.
+   */
+  #several(owner: number, first: number): Value {
     const { spec, facts } = this.#file
     const { kind, name } = facts.symbol(first)
-    const all = spec.hasOneOfAName || kind !== 'function' ? [] : this.#file.childrenNamed(owner, name, kind)
+    const kinds = kind === 'function' ? [kind] : typeKinds.includes(kind) ? typeKinds : []
+    const all = spec.hasOneOfAName ? [] : kinds.flatMap((one) => this.#file.childrenNamed(owner, name, one))
     return all.length < 2 ? { k: 'sym', s: first } : { k: 'alt', v: all.map((s) => ({ k: 'sym', s })) }
   }
 

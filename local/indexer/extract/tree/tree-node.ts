@@ -15,6 +15,7 @@ interface Place {
 interface Source {
   readonly text: string
   readonly lines: LineTable
+  readonly rowsBefore: number
 }
 
 interface SaidOfNode {
@@ -98,8 +99,8 @@ export class TreeNode {
   }
 
   #place(index: number): Place {
-    const { lines } = this.#source
-    return { row: lines.line(index) - 1, column: lines.column(index) }
+    const { lines, rowsBefore } = this.#source
+    return { row: lines.line(index) - 1 + rowsBefore, column: lines.column(index) }
   }
 }
 
@@ -111,6 +112,15 @@ function namedAmong(children: readonly TreeNode[], count: number): readonly Tree
   for (const child of children) if (child.isNamed) named[at++] = child
   return named
 }
+
+/**
+ * Reads a text. `isAgain`: something that was read in another way, and is passed over in a file that is too large for that;
+ * `rowsBefore`: how many lines of the file stand before it.
+ */
+export type Parse = (
+  text: string,
+  how?: { readonly isAgain?: boolean; readonly rowsBefore?: number },
+) => ParsedText | undefined
 
 export interface ParsedText {
   readonly root: TreeNode
@@ -131,10 +141,16 @@ export function grammarNames(grammar: Grammar): GrammarNames {
 }
 
 /** The outermost node of what was parsed from a text. */
-export function plainTree(tree: Tree, text: string, names: GrammarNames, count: SyntaxCount): TreeNode {
+export function plainTree(
+  tree: Tree,
+  text: string,
+  names: GrammarNames,
+  count: SyntaxCount,
+  rowsBefore: number,
+): TreeNode {
   const cursor = tree.walk()
   try {
-    return new TreeWalk({ text, lines: new LineTable(text) }, cursor, names, count).read(null, 0)
+    return new TreeWalk({ text, lines: new LineTable(text), rowsBefore }, cursor, names, count).read(null, 0)
   } finally {
     cursor.delete()
   }

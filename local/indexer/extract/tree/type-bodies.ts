@@ -1,10 +1,11 @@
 /** What stands in the declaration of a type. */
-import type { Heritage, Value } from '../../core/facts.ts'
+import type { Heritage, Type, Value } from '../../core/facts.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { TreeVisitor } from '../languages/tree-language.ts'
 import type { TreeAssignments } from './assignments.ts'
+import { boundTypes } from './bounds.ts'
 import type { TreeFile } from './file.ts'
-import { childScope, depthMax, nothing, type Scope } from './scope.ts'
+import { anything, childScope, depthMax, nothing, type Scope } from './scope.ts'
 import type { TreeNode } from './tree-node.ts'
 
 const namesAbove = /superclass|superclasses|interfaces|base_list|base_clause|base_class_clause|class_interface_clause/
@@ -42,14 +43,20 @@ export class TreeTypeBodies {
     const parameters = spec.typeParameters(node)
     if (parameters.length > 0) {
       symbol.typeParameters = [...parameters]
-      typeBounds.set(index, new Map(spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, inner)])))
+      typeBounds.set(index, boundTypes(spec, node, reader, inner))
     }
     const above = spec.heritage(node)
     const heritage = above.flatMap((one) => this.#heritageFact(one.type, one.relation, inner))
     if (heritage.length > 0) symbol.heritage = [...(symbol.heritage ?? []), ...heritage]
     if (symbol.kind === 'type_alias') {
       const type = field(node, 'type')
-      if (type !== null) symbol.type = reader.typeOf(type, inner)
+      // No type is around whose parameters these were.
+      const bounds = typeBounds.get(index)
+      const open = parameters.map((n): [string, Type] => [
+        n,
+        { k: 'param', n, b: bounds?.get(n) ?? { k: 'ref', v: nothing } },
+      ])
+      if (type !== null) symbol.type = reader.typeOf(type, childScope(inner, { bounds: new Map(open) }))
     }
     const parts = spec.parts?.(node) ?? null
     if (parts !== null) symbol.type ??= reader.typeOf(parts, inner)
@@ -63,10 +70,11 @@ export class TreeTypeBodies {
 
   visitImplementation(node: TreeNode, index: number | undefined, scope: Scope, depth: number): void {
     const { facts } = this.#file
-    const typeNode = field(node, 'type')
+    const written = field(node, 'type')
+    const typeNode = written?.type === 'reference_type' ? field(written, 'type') : written
     const isOwn = index !== undefined && this.#file.isType(index)
     const { reader } = this.#visitor
-    const bounds = new Map(this.#file.spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, scope)]))
+    const bounds = boundTypes(this.#file.spec, node, reader, scope)
     const around = childScope(scope, { bounds })
     // What the types it is given are bound to is said here, and not where the type is declared.
     const self: Value =
@@ -75,14 +83,23 @@ export class TreeTypeBodies {
         : typeNode === null
           ? nothing
           : { k: 'is', t: reader.typeOf(typeNode, around) }
-    const inner = childScope(around, { self, ...(isOwn ? { type: index, owner: index } : {}) })
     const trait = field(node, 'trait')
+    const inner = childScope(around, {
+      ...{ self: isOwn || trait === null ? self : this.#orOfTrait(self, trait, around) },
+      ...(isOwn ? { type: index, owner: index } : {}),
+    })
     if (trait !== null && isOwn) {
       const symbol = facts.symbol(index)
       symbol.heritage = [...(symbol.heritage ?? []), ...this.#heritageFact(trait, 'implements', scope)]
     }
     const body = field(node, 'body')
     if (body !== null) for (const child of named(body)) this.#visitor.visit(child, inner, depth + 1)
+  }
+
+  /** What a type from outside has is not known; it has what the trait says, if it has nothing of that name by itself. */
+  #orOfTrait(self: Value, trait: TreeNode, scope: Scope): Value {
+    const said: Value = { k: 'is', t: this.#visitor.reader.typeOf(trait, scope) }
+    return { k: 'alt', v: [self, { k: 'alt', v: [said, anything] }], first: 1 }
   }
 
   #heritageFact(type: TreeNode, relation: Heritage['relation'], scope: Scope): Heritage[] {

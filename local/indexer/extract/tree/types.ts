@@ -51,7 +51,10 @@ export class TreeTypes {
     }
     if (/generic|template_type|^subscript$/.test(type)) {
       const [head, ...rest] = inner
-      const list = rest.length === 1 && /argument|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
+      const written =
+        rest.length === 1 && /argument|parameter/.test(rest[0]?.type ?? '') ? named(rest[0] ?? null) : rest
+      // How long what is borrowed lives is no type, and may be left out.
+      const list = written.filter((one) => one.type !== 'lifetime')
       const base = head === undefined ? unknown : below(head)
       if (base.k !== 'ref') return base
       const arity = head === undefined ? undefined : spec.arity?.(head)

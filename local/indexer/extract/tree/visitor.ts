@@ -6,7 +6,7 @@ import { TreeAssignments } from './assignments.ts'
 import type { TreeFile } from './file.ts'
 import { TreeFunctions } from './functions.ts'
 import { childScope, depthMax, eitherOf, nothing, type Scope } from './scope.ts'
-import type { ParsedText, TreeNode } from './tree-node.ts'
+import type { Parse, TreeNode } from './tree-node.ts'
 import { TreeTypeBodies } from './type-bodies.ts'
 import { TreeValues } from './values.ts'
 
@@ -15,6 +15,7 @@ const blocks =
 
 export class ReferenceVisitor implements TreeVisitor {
   readonly reader: TreeValues
+  readonly parse: Parse
   readonly #file: TreeFile
   readonly #assignments: TreeAssignments
   readonly #bodies: TreeTypeBodies
@@ -22,6 +23,7 @@ export class ReferenceVisitor implements TreeVisitor {
 
   constructor(file: TreeFile) {
     this.#file = file
+    this.parse = file.parse
     this.reader = new TreeValues(file)
     this.#assignments = new TreeAssignments(file, this.reader)
     this.#bodies = new TreeTypeBodies(file, this.#assignments, this)
@@ -34,10 +36,6 @@ export class ReferenceVisitor implements TreeVisitor {
 
   nameLocals(node: TreeNode, scope: Scope): void {
     this.#assignments.nameLocals(node, scope)
-  }
-
-  parse(text: string): ParsedText | undefined {
-    return this.#file.parse(text)
   }
 
   visit(node: TreeNode, scope: Scope, depth: number): void {
