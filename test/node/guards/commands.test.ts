@@ -99,7 +99,12 @@ test('one folder of one test project runs by itself', { tags: 'slow', timeout: p
 
 test('npm test leaves slow tests to npm run test:all', { timeout: programMsMax }, async ({ expect }) => {
   const file = path.join(plantTree({}), 'report.json')
-  const oneSlow = ['--project=node', 'test/node/git/hostile-repositories.test.ts', '-t', 'signature program > is a trap']
+  const oneSlow = [
+    '--project=node',
+    'test/node/git/hostile-repositories.test.ts',
+    '-t',
+    'signature program > is a trap',
+  ]
   const asked = [...oneSlow, '--passWithNoTests', '--reporter=json', `--outputFile=${file}`]
   const passed = async (args: readonly string[]) => {
     const { status, said } = await run('npm', [...args, '--', ...asked], { cwd: root })

@@ -229,8 +229,9 @@ function patternNames(pattern: TreeNode | null, steps: readonly PatternStep[] = 
     }
     case 'or_pattern': {
       const known = named(pattern).flatMap((one) => patternNames(one, steps))
-      const times = (name: string): number => known.filter((one) => one.name === name).length
-      return known.map((one) => (times(one.name) > 1 ? { name: one.name, at: one.at } : one))
+      const times = new Map<string, number>()
+      for (const { name } of known) times.set(name, (times.get(name) ?? 0) + 1)
+      return known.map((one) => (times.get(one.name) === 1 ? one : { name: one.name, at: one.at }))
     }
     default:
       return namesInPattern(pattern).map((at) => ({ name: at.text, at }))
