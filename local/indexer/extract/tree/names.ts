@@ -4,6 +4,8 @@ import type { NodeKind } from '../../core/vocabulary.ts'
 import type { TreeFile } from './file.ts'
 import { anything, type Scope } from './scope.ts'
 
+/** Nobody writes a function or a type for more conditions than this. */
+const formsMax = 64
 const typeKinds: readonly NodeKind[] = ['struct', 'enum', 'union', 'trait', 'type_alias', 'module']
 
 export class TreeNames {
@@ -47,7 +49,8 @@ export class TreeNames {
     const { kind, name } = facts.symbol(first)
     const kinds = kind === 'function' ? [kind] : typeKinds.includes(kind) ? typeKinds : []
     const all = spec.hasOneOfAName ? [] : kinds.flatMap((one) => this.#file.childrenNamed(owner, name, one))
-    return all.length < 2 ? { k: 'sym', s: first } : { k: 'alt', v: all.map((s) => ({ k: 'sym', s })) }
+    if (all.length < 2) return { k: 'sym', s: first }
+    return { k: 'alt', v: all.slice(0, formsMax).map((s) => ({ k: 'sym', s })) }
   }
 
   /** Innermost first, whichever file opened them. */
