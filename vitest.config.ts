@@ -28,6 +28,8 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
     hookTimeout: 60_000,
     expect: patientPolls,
     env: { ...keptCode, TMPDIR: onDisk },
+    // The pinned Node reads the sources itself, as it does where they are used, and keeps what it compiled.
+    experimental: { viteModuleRunner: false },
   },
 })
 
