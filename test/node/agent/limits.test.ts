@@ -19,28 +19,26 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-test(
-  'a turn that never comes to an end stops after its last step, and the session goes on',
-  { tags: 'slow' },
-  async ({ expect }) => {
-    let calls = 0
-    server.model.otherwise(() => {
-      calls += 1
-      return calls <= stepsPerTurnMax + 1
-        ? { calls: [{ id: `call_${calls}`, name: 'no_such_tool', input: { calls } }] }
-        : { text: ['done'] }
-    })
-    const session = await server.createSession()
-    await server.prompt(session, 'Go on for ever')
-    await server.model.arrived(1)
-    await server.wait(session)
-    expect(server.model.asked).toHaveLength(stepsPerTurnMax)
+test('a turn that never comes to an end stops after its last step, and the session goes on', {
+  timeout: 180_000,
+  tags: 'slow',
+}, async ({ expect }) => {
+  let calls = 0
+  server.model.otherwise(() => {
+    calls += 1
+    return calls <= stepsPerTurnMax + 1
+      ? { calls: [{ id: `call_${calls}`, name: 'no_such_tool', input: { calls } }] }
+      : { text: ['done'] }
+  })
+  const session = await server.createSession()
+  await server.prompt(session, 'Go on for ever')
+  await server.model.arrived(1)
+  await server.wait(session)
+  expect(server.model.asked).toHaveLength(stepsPerTurnMax)
 
-    await server.turn(session, 'And again')
-    expect(server.model.asked).toHaveLength(stepsPerTurnMax + 2)
-  },
-  180_000,
-)
+  await server.turn(session, 'And again')
+  expect(server.model.asked).toHaveLength(stepsPerTurnMax + 2)
+})
 
 test('sixty-four requests of a session wait for the owner; one more is refused to the model', async ({ expect }) => {
   const questions = [{ question: 'Which?', header: 'Which', options: [{ label: 'This', description: 'one' }] }]

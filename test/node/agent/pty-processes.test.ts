@@ -81,29 +81,27 @@ test('a server that is killed leaves no terminal, and what it starts in one know
   await rm(folder, { recursive: true, force: true })
 })
 
-test(
-  'a hundred terminals that came and went leave no process and no descriptor',
-  { tags: 'slow' },
-  async ({ expect }) => {
-    const open = async () => {
-      const id = await createShell(server, 'cat')
-      const client = await connectTerminal(server, id)
-      await server.send('DELETE', `/api/pty/${id}`)
-      expect(await client.closed).toBe(1000)
-    }
-    const descriptors = async () => (await readdir('/proc/self/fd')).length
-    const guards = () => processesBelow(process.pid).length
-    await open()
-    const [before, processes] = [await descriptors(), guards()]
-    for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 20 }, open))
+test('a hundred terminals that came and went leave no process and no descriptor', {
+  timeout: 120_000,
+  tags: 'slow',
+}, async ({ expect }) => {
+  const open = async () => {
+    const id = await createShell(server, 'cat')
+    const client = await connectTerminal(server, id)
+    await server.send('DELETE', `/api/pty/${id}`)
+    expect(await client.closed).toBe(1000)
+  }
+  const descriptors = async () => (await readdir('/proc/self/fd')).length
+  const guards = () => processesBelow(process.pid).length
+  await open()
+  const [before, processes] = [await descriptors(), guards()]
+  for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 20 }, open))
 
-    await until(() => guards() <= processes)
-    // Connections of the client's pool come and go; one descriptor a terminal would be a hundred.
-    await until(async () => (await descriptors()) < before + 60)
-    expect((await server.send('GET', '/api/pty')).body.data).toEqual([])
-  },
-  120_000,
-)
+  await until(() => guards() <= processes)
+  // Connections of the client's pool come and go; one descriptor a terminal would be a hundred.
+  await until(async () => (await descriptors()) < before + 60)
+  expect((await server.send('GET', '/api/pty')).body.data).toEqual([])
+})
 
 test('a program that floods its terminal, and a reader that does not read, hold up nobody', async ({ expect }) => {
   const flood = await createShell(server, 'exec yes')

@@ -28,20 +28,18 @@ describe('attacks on the default configuration', () => {
   })
 })
 
-test(
-  'npm run attack prints the table of the groups it is told, and refuses names that there are not',
-  { tags: 'slow' },
-  async ({ expect }) => {
-    const attack = (...args: string[]) =>
-      run('npm', ['run', 'attack', '--silent', '--', ...args], { timeout: groupMsMax })
+test('npm run attack prints the table of the groups it is told, and refuses names that there are not', {
+  timeout: groupMsMax,
+  tags: 'slow',
+}, async ({ expect }) => {
+  const attack = (...args: string[]) =>
+    run('npm', ['run', 'attack', '--silent', '--', ...args], { timeout: groupMsMax })
 
-    const { stdout } = await attack('--short', 'credentials')
+  const { stdout } = await attack('--short', 'credentials')
 
-    expect(stdout).toMatch(/^credentials +\d+ +\d+ +0 +0 +0 +0 +\d+$/m)
-    await expect(attack('nothing')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('No group') })
-  },
-  groupMsMax,
-)
+  expect(stdout).toMatch(/^credentials +\d+ +\d+ +0 +0 +0 +0 +\d+$/m)
+  await expect(attack('nothing')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('No group') })
+})
 
 test('a hole is listed with what it is, and counted in the table', ({ expect }) => {
   const outcomes = [

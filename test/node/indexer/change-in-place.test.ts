@@ -124,24 +124,21 @@ test.for(['is read', 'is brought up to date', 'is made whole'] as const)(
 /** Without the version of who made it: programs of this test are of another one than the test. */
 const saidOf = (content: string): string => content.replace(/^indexed_with_version=.*$/m, '')
 
-test(
-  'syncs killed at any moment leave the index of before or of after',
-  { tags: 'slow' },
-  async ({ expect }) => {
-    const project = await indexedInTest(manyFiles())
-    for (const delayMs of [200, 350, 450, 550, 650, 750, 900]) {
-      const before = saidOf(contentOf(project.place))
-      grow(project)
-      const child = spawn(process.execPath, [entry, 'sync', project.place.root, '--quiet'], { stdio: 'ignore' })
-      const ended = once(child, 'exit')
-      const timer = setTimeout(() => child.kill('SIGKILL'), delayMs)
-      await ended
-      clearTimeout(timer)
-      const after = saidOf(contentOf(project.place))
-      expect([before, saidOf(await freshContent(project))]).toContain(after)
-    }
-    await project.sync()
-    expect(saidOf(contentOf(project.place))).toBe(saidOf(await freshContent(project)))
-  },
-  60_000,
-)
+test('syncs killed at any moment leave the index of before or of after', { timeout: 60_000, tags: 'slow' }, async ({
+  expect,
+}) => {
+  const project = await indexedInTest(manyFiles())
+  for (const delayMs of [200, 350, 450, 550, 650, 750, 900]) {
+    const before = saidOf(contentOf(project.place))
+    grow(project)
+    const child = spawn(process.execPath, [entry, 'sync', project.place.root, '--quiet'], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const timer = setTimeout(() => child.kill('SIGKILL'), delayMs)
+    await ended
+    clearTimeout(timer)
+    const after = saidOf(contentOf(project.place))
+    expect([before, saidOf(await freshContent(project))]).toContain(after)
+  }
+  await project.sync()
+  expect(saidOf(contentOf(project.place))).toBe(saidOf(await freshContent(project)))
+})

@@ -27,57 +27,55 @@ function filesBelow(folder: string): string[] {
 
 beforeAll(() => prepareLanguages(languages))
 
-test(
-  'damaged sources in every language are read without a crash, and what is written fits the file',
-  { tags: 'slow' },
-  ({ expect }) => {
-    const seeds = filesBelow(fixtures)
-      .filter((file) => languageOf(file) !== undefined)
-      .map((file) => ({ name: path.basename(file), text: readFileSync(file, 'utf8') }))
-    const damage = fc.array(
-      fc.record({
-        at: fc.nat(5000),
-        cut: fc.nat(40),
-        insert: fc.constantFrom(
-          '',
-          '{',
-          '}',
-          '(',
-          '"',
-          '`',
-          '/*',
-          '<',
-          '\u0000',
-          '\u202e',
-          '\ud83d\ude00',
-          '\n',
-          'class ',
-          'export default ',
-          '=> ',
-          '${',
-        ),
-      }),
-      { minLength: 1, maxLength: 6 },
-    )
-    fc.assert(
-      fc.property(fc.constantFrom(...seeds), damage, (source, changes) => {
-        let text = source.text
-        for (const { at, cut, insert } of changes)
-          text = text.slice(0, at % (text.length + 1)) + insert + text.slice((at % (text.length + 1)) + cut)
-        const facts = extractFile(source.name, text)
-        for (const symbol of facts.symbols) {
-          expect(symbol.line).toBeGreaterThanOrEqual(1)
-          expect(symbol.endLine).toBeGreaterThanOrEqual(symbol.line)
-          expect(symbol.endLine).toBeLessThanOrEqual(Math.max(1, text.split('\n').length))
-          expect(facts.symbols[symbol.parent]).toBeDefined()
-        }
-        linkSources({ [source.name]: text })
-      }),
-      { seed, numRuns: 300 * scale },
-    )
-  },
-  300_000,
-)
+test('damaged sources in every language are read without a crash, and what is written fits the file', {
+  timeout: 300_000,
+  tags: 'slow',
+}, ({ expect }) => {
+  const seeds = filesBelow(fixtures)
+    .filter((file) => languageOf(file) !== undefined)
+    .map((file) => ({ name: path.basename(file), text: readFileSync(file, 'utf8') }))
+  const damage = fc.array(
+    fc.record({
+      at: fc.nat(5000),
+      cut: fc.nat(40),
+      insert: fc.constantFrom(
+        '',
+        '{',
+        '}',
+        '(',
+        '"',
+        '`',
+        '/*',
+        '<',
+        '\u0000',
+        '\u202e',
+        '\ud83d\ude00',
+        '\n',
+        'class ',
+        'export default ',
+        '=> ',
+        '${',
+      ),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...seeds), damage, (source, changes) => {
+      let text = source.text
+      for (const { at, cut, insert } of changes)
+        text = text.slice(0, at % (text.length + 1)) + insert + text.slice((at % (text.length + 1)) + cut)
+      const facts = extractFile(source.name, text)
+      for (const symbol of facts.symbols) {
+        expect(symbol.line).toBeGreaterThanOrEqual(1)
+        expect(symbol.endLine).toBeGreaterThanOrEqual(symbol.line)
+        expect(symbol.endLine).toBeLessThanOrEqual(Math.max(1, text.split('\n').length))
+        expect(facts.symbols[symbol.parent]).toBeDefined()
+      }
+      linkSources({ [source.name]: text })
+    }),
+    { seed, numRuns: 300 * scale },
+  )
+})
 
 /** Each as deep or as long as a generator would write it, or cut where a reader looks for the end. */
 const pathological: readonly (readonly [string, string])[] = [
@@ -148,56 +146,54 @@ test('what loading a grammar takes is no cost of the file it is loaded for', asy
   expect(taken).toEqual([undefined])
 })
 
-test(
-  'real packages are indexed whole: every edge ends in a node, a second build is the same',
-  { tags: 'slow' },
-  async ({ expect }) => {
-    const require = createRequire(import.meta.url)
-    const project = projectInTest({})
-    // Sources of one and compiled code of the other: more of the same would take longer and prove no more.
-    for (const [name, wanted] of [
-      ['zod', /\.ts$/],
-      ['hono', /\.(ts|js)$/],
-    ] as const) {
-      const root = packageRoot(require.resolve(name), name)
-      for (const file of filesBelow(root)) {
-        if (!wanted.test(file)) continue
-        const target = path.join(
-          project.place.root,
-          name,
-          path.relative(root, file).replaceAll('dist/', 'source/').replaceAll('lib/', 'code/'),
-        )
-        mkdirSync(path.dirname(target), { recursive: true })
-        copyFileSync(file, target)
-      }
+test('real packages are indexed whole: every edge ends in a node, a second build is the same', {
+  timeout: 300_000,
+  tags: 'slow',
+}, async ({ expect }) => {
+  const require = createRequire(import.meta.url)
+  const project = projectInTest({})
+  // Sources of one and compiled code of the other: more of the same would take longer and prove no more.
+  for (const [name, wanted] of [
+    ['zod', /\.ts$/],
+    ['hono', /\.(ts|js)$/],
+  ] as const) {
+    const root = packageRoot(require.resolve(name), name)
+    for (const file of filesBelow(root)) {
+      if (!wanted.test(file)) continue
+      const target = path.join(
+        project.place.root,
+        name,
+        path.relative(root, file).replaceAll('dist/', 'source/').replaceAll('lib/', 'code/'),
+      )
+      mkdirSync(path.dirname(target), { recursive: true })
+      copyFileSync(file, target)
     }
+  }
 
-    const outcome = await project.sync()
-    if (outcome.kind !== 'done') throw new Error(outcome.kind)
-    console.log(
-      `${outcome.report.lines} lines in ${outcome.report.elapsedMs} ms, ${outcome.report.nodes} symbols, ${outcome.report.edges} edges`,
-    )
-    const first = unwrap(openIndex(project.place))
-    const nodes = new Map([...first.reader.allNodes()].map((node) => [node.n, node]))
-    const badNodes = [...nodes.values()].filter(
-      (node) => node.endLine < node.line || node.endLine > Math.max(1, first.reader.file(node.file).lines),
-    )
-    const badEdges = edgesOf(first.reader).filter(
-      (edge) => !nodes.has(edge.source) || !nodes.has(edge.target) || edge.confidence <= 0 || edge.confidence > 1,
-    )
-    const edges = edgesOf(first.reader).length
-    first.close()
+  const outcome = await project.sync()
+  if (outcome.kind !== 'done') throw new Error(outcome.kind)
+  console.log(
+    `${outcome.report.lines} lines in ${outcome.report.elapsedMs} ms, ${outcome.report.nodes} symbols, ${outcome.report.edges} edges`,
+  )
+  const first = unwrap(openIndex(project.place))
+  const nodes = new Map([...first.reader.allNodes()].map((node) => [node.n, node]))
+  const badNodes = [...nodes.values()].filter(
+    (node) => node.endLine < node.line || node.endLine > Math.max(1, first.reader.file(node.file).lines),
+  )
+  const badEdges = edgesOf(first.reader).filter(
+    (edge) => !nodes.has(edge.source) || !nodes.has(edge.target) || edge.confidence <= 0 || edge.confidence > 1,
+  )
+  const edges = edgesOf(first.reader).length
+  first.close()
 
-    expect(outcome.report.lines).toBeGreaterThan(100_000)
-    expect(badNodes).toEqual([])
-    expect(badEdges).toEqual([])
-    await project.sync(true)
-    const second = unwrap(openIndex(project.place))
-    expect([edgesOf(second.reader).length, [...second.reader.allNodes()].length]).toEqual([edges, nodes.size])
-    second.close()
-  },
-  300_000,
-)
+  expect(outcome.report.lines).toBeGreaterThan(100_000)
+  expect(badNodes).toEqual([])
+  expect(badEdges).toEqual([])
+  await project.sync(true)
+  const second = unwrap(openIndex(project.place))
+  expect([edgesOf(second.reader).length, [...second.reader.allNodes()].length]).toEqual([edges, nodes.size])
+  second.close()
+})
 
 function packageRoot(resolved: string, name: string): string {
   const at = resolved.lastIndexOf(`node_modules/${name}`)
@@ -234,91 +230,86 @@ test('damaged index files answer from the closed list of failures', async ({ exp
   expect([...statuses].some((one) => one.startsWith('503'))).toBe(true)
 })
 
-test(
-  'random requests never make the viewer fail',
-  { tags: 'slow' },
-  async ({ expect }) => {
-    const project = await indexedInTest({
-      'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
-      'b.ts': 'export function b() {}\n',
-    })
-    const viewer = await servedInTest(project.place)
-    const word = fc.oneof(
-      fc.string({ maxLength: 20 }),
-      fc.constantFrom(
-        'a',
-        'a.ts',
-        '"',
-        '*',
-        'NEAR(',
-        'a OR b',
-        '%',
-        '../x',
-        '1',
-        '-1',
-        '0',
-        '1e9',
-        '9'.repeat(30),
-        'kind:',
-        'kind:class',
-        'path:"',
-        "'; DROP",
-        's',
-        'dx',
-        '\u202e',
-        'file:a.ts',
-      ),
-    )
-    const route = fc.constantFrom(
-      'stats',
-      'search',
-      'node/',
-      'nodes',
-      'source',
-      'file/',
-      'filecode/',
-      'routes',
-      'entrypoints',
-      'map',
-      'deadcode',
-      'flow',
-      'screens',
-      'trails',
-      'zzz',
-    )
-    const key = fc.constantFrom(
-      'q',
-      'limit',
-      'id',
-      'file',
-      'from',
-      'to',
-      'ondrift',
-      'routes',
-      'root',
-      'depth',
-      'kinds',
-      'exported',
-      'tests',
-      'symbols',
-      'hop',
-    )
-    const seen = new Map<number, number>()
+test('random requests never make the viewer fail', { timeout: 300_000, tags: 'slow' }, async ({ expect }) => {
+  const project = await indexedInTest({
+    'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
+    'b.ts': 'export function b() {}\n',
+  })
+  const viewer = await servedInTest(project.place)
+  const word = fc.oneof(
+    fc.string({ maxLength: 20 }),
+    fc.constantFrom(
+      'a',
+      'a.ts',
+      '"',
+      '*',
+      'NEAR(',
+      'a OR b',
+      '%',
+      '../x',
+      '1',
+      '-1',
+      '0',
+      '1e9',
+      '9'.repeat(30),
+      'kind:',
+      'kind:class',
+      'path:"',
+      "'; DROP",
+      's',
+      'dx',
+      '\u202e',
+      'file:a.ts',
+    ),
+  )
+  const route = fc.constantFrom(
+    'stats',
+    'search',
+    'node/',
+    'nodes',
+    'source',
+    'file/',
+    'filecode/',
+    'routes',
+    'entrypoints',
+    'map',
+    'deadcode',
+    'flow',
+    'screens',
+    'trails',
+    'zzz',
+  )
+  const key = fc.constantFrom(
+    'q',
+    'limit',
+    'id',
+    'file',
+    'from',
+    'to',
+    'ondrift',
+    'routes',
+    'root',
+    'depth',
+    'kinds',
+    'exported',
+    'tests',
+    'symbols',
+    'hop',
+  )
+  const seen = new Map<number, number>()
 
-    await fc.assert(
-      fc.asyncProperty(route, word, fc.array(fc.tuple(key, word), { maxLength: 4 }), async (name, suffix, pairs) => {
-        const query = pairs.map(([one, value]) => `${one}=${encodeURIComponent(value.toWellFormed())}`).join('&')
-        const reply = await viewer.get(
-          `/api/${name}${name.endsWith('/') ? encodeURIComponent(suffix.toWellFormed()) : ''}?${query}`,
-        )
-        seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
-        expect([200, 400, 403, 404], reply.text).toContain(reply.status)
-        if (reply.status !== 200)
-          expect(Object.keys(reply.body).filter((one) => !['error', 'code', 'hint'].includes(one))).toEqual([])
-      }),
-      { seed, numRuns: 2000 * scale },
-    )
-    expect(seen.get(200)).toBeGreaterThan(0)
-  },
-  300_000,
-)
+  await fc.assert(
+    fc.asyncProperty(route, word, fc.array(fc.tuple(key, word), { maxLength: 4 }), async (name, suffix, pairs) => {
+      const query = pairs.map(([one, value]) => `${one}=${encodeURIComponent(value.toWellFormed())}`).join('&')
+      const reply = await viewer.get(
+        `/api/${name}${name.endsWith('/') ? encodeURIComponent(suffix.toWellFormed()) : ''}?${query}`,
+      )
+      seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
+      expect([200, 400, 403, 404], reply.text).toContain(reply.status)
+      if (reply.status !== 200)
+        expect(Object.keys(reply.body).filter((one) => !['error', 'code', 'hint'].includes(one))).toEqual([])
+    }),
+    { seed, numRuns: 2000 * scale },
+  )
+  expect(seen.get(200)).toBeGreaterThan(0)
+})

@@ -92,28 +92,26 @@ async function byFeed(): Promise<unknown> {
 }
 
 describe('a push by hand and one by a feed', () => {
-  test(
-    'stop at the same space: exactly enough is enough, and a byte less is not, in the same words',
-    { tags: 'slow' },
-    async ({ expect }) => {
-      for (const way of [byHand, byFeed]) {
-        await begin(size + 2 * gib)
-        expect(await way(), way.name).toBe('pushed')
-      }
-      const told: unknown[] = []
-      for (const way of [byHand, byFeed]) {
-        await begin(size + 2 * gib - 1)
-        told.push(await way())
-      }
-      const reason = { kind: 'push.space_too_little', left: size + 2 * gib - 1, size, kept: 2 * gib }
-      expect(told).toEqual([reason, reason])
-      for (const way of [byHand, byFeed]) {
-        await begin(-1)
-        expect(await way(), way.name).toEqual({ kind: 'push.space_unread' })
-      }
-    },
-    120_000,
-  )
+  test('stop at the same space: exactly enough is enough, and a byte less is not, in the same words', {
+    timeout: 120_000,
+    tags: 'slow',
+  }, async ({ expect }) => {
+    for (const way of [byHand, byFeed]) {
+      await begin(size + 2 * gib)
+      expect(await way(), way.name).toBe('pushed')
+    }
+    const told: unknown[] = []
+    for (const way of [byHand, byFeed]) {
+      await begin(size + 2 * gib - 1)
+      told.push(await way())
+    }
+    const reason = { kind: 'push.space_too_little', left: size + 2 * gib - 1, size, kept: 2 * gib }
+    expect(told).toEqual([reason, reason])
+    for (const way of [byHand, byFeed]) {
+      await begin(-1)
+      expect(await way(), way.name).toEqual({ kind: 'push.space_unread' })
+    }
+  })
 
   test('stop at the same seeding capacity: a full one is full, in the same words', async ({ expect }) => {
     for (const way of [byHand, byFeed]) {
