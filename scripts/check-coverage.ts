@@ -6,6 +6,7 @@ import { type TestTitles, testTitlesOf } from './test-titles.ts'
 /** The ids of the requirement lists. They are never renumbered; a list that grows raises its last number here. */
 const lastNumberByPrefix: Readonly<Record<string, number>> = { APP: 572, AGT: 204, VWR: 182, GWY: 261 }
 const idDigits = 3
+const namedTest = /^(test\/\S+\.test\.ts) › (.+)$/
 
 export interface Coverage {
   readonly rows: number
@@ -51,12 +52,12 @@ export function readCoverage(
   return { rows: found.size, proved, problems }
 
   function isQuick(part: string): boolean {
-    const [file = '', name = ''] = part.split(' › ')
+    const [, file = '', name = ''] = namedTest.exec(part) ?? []
     return titlesByFile.get(file)?.hasQuick(name) ?? false
   }
 
   function testFault(part: string): string | undefined {
-    const [, file, name] = /^(test\/\S+\.test\.ts) › (.+)$/.exec(part) ?? []
+    const [, file, name] = namedTest.exec(part) ?? []
     if (file === undefined || name === undefined) return `not "test/….test.ts › name": ${part}`
     let titles = titlesByFile.get(file)
     if (titles === undefined) {

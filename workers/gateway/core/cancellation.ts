@@ -35,7 +35,7 @@ export class Canceller implements Cancellation {
 
   removeEventListener(_: 'abort', task: () => void): void {
     const place = this.#tasks.indexOf(task)
-    if (place >= 0) this.#tasks = this.#tasks.toSpliced(place, 1)
+    if (place >= 0) this.#tasks.splice(place, 1)
   }
 }
 

@@ -77,7 +77,8 @@ function macrosAmongItems(node: TreeNode): TreeNode[] {
 function withBranches(text: string): string | undefined {
   let plain = ''
   let at = 0
-  while (text.slice(at).trim() !== '') {
+  const { length } = text.trimEnd()
+  while (at < length) {
     branch.lastIndex = at
     const head = branch.exec(text)?.[0]
     const end = head === undefined ? undefined : endOfBraces(text, at + head.length)

@@ -161,7 +161,7 @@ export class TreeDeclarations {
         const value: Value =
           one.imported === undefined ? { k: 'mod', m: one.specifier } : { k: 'imp', m: one.specifier, n: one.imported }
         // In Rust names that are imported twice are for several conditions.
-        const known = isInside || spec.hasInnerImports ? imported.get(one.local) : undefined
+        const known = spec.hasInnerImports ? imported.get(one.local) : undefined
         imported.set(one.local, known === undefined ? value : eitherOf(known, value))
         if (isModule) facts.exports.push({ name: one.local, value, ...within })
       }
