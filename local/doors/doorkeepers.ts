@@ -34,7 +34,7 @@ function guardRules(rules: DoorRules, port: number): GuardRules {
 
 /** Refuses as the agent server itself does. */
 export function agentDoorkeeper(rules: DoorRules, port: () => number): Doorkeeper {
-  const current = () => guardRules(rules, port())
+  const current = () => ({ ...guardRules(rules, port()), hasPage: true })
   return {
     asksForSocket,
     request: (pass) => guardRequests(current, pass),

@@ -29,7 +29,8 @@ export function forwardRequest(
     headers: sent(request, target),
   })
   outgoing.on('response', (answer) => {
-    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    // The tool says these itself; where a browser goes next once it is let in, the door does.
+    for (const name of response.getHeaderNames()) if (name !== 'refresh') response.removeHeader(name)
     response.writeHead(answer.statusCode ?? 502, without(answer.rawHeaders, hopHeaders))
     response.flushHeaders()
     pipeline(answer, response, () => undefined)

@@ -73,6 +73,8 @@ export const extractYoungHeapMb = 16
 export const extractOldHeapMb = 96
 /** Not where there is more text than this (a million lines): there the build itself needs the memory. */
 export const roomyReadingCharsMax = 35_000_000
+/** There young trees have half the room: two million lines cost the same, and both readers hold 90 MB less. */
+export const tightYoungHeapMb = 8
 /**
  * Up to so much text grammars are read as they are compiled at first. The part of one that cuts a text into words is one
  * function of up to 100 KB: the engine's own rule compiles it for long use after a thousand words, which takes 0.7 s of a

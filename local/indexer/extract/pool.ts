@@ -13,7 +13,7 @@ import { extractFileBytesMax, extractFileMsMax, extractProcesses, extractWaitMsM
 import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import { failedFacts } from './extract-file.ts'
 import { type ProcessCost, processCost } from './process-cost.ts'
-import { readerFlags } from './reader-flags.ts'
+import { isReadByGrammar, type Readers, readersFor } from './reader-flags.ts'
 
 export interface ExtractTask {
   readonly path: string
@@ -35,7 +35,7 @@ export class ExtractPool {
   readonly #children = new Set<ChildProcess>()
   readonly #fileMsMax: number
   readonly #isForMany: boolean
-  #flags: readonly string[] = []
+  #readers: Readers = { flags: [], areTight: false }
 
   constructor(isForMany: boolean, fileMsMax: number = extractFileMsMax) {
     this.#isForMany = isForMany
@@ -47,7 +47,7 @@ export class ExtractPool {
     take: (index: number, facts: PackedFacts) => void,
     signal?: AbortSignal,
   ): Promise<void> {
-    this.#flags = readerFlags(tasks)
+    this.#readers = readersFor(tasks)
     const queue = bundles(tasks)
     // From both ends: the first process reads the small families, and the others hardly meet them.
     const lanes = Array.from({ length: this.#isForMany ? Math.min(extractProcesses, queue.length) : 1 }, (_, lane) =>
@@ -68,8 +68,19 @@ export class ExtractPool {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     let child: ChildProcess | undefined
+    let hasGrammars = false
     const isStopped = (): boolean => signal?.aborted === true
+    const end = (): void => {
+      if (child === undefined) return
+      this.#children.delete(child)
+      child.kill('SIGKILL')
+      child = undefined
+    }
     for (let bundle = next(); bundle !== undefined; bundle = next()) {
+      // A bundle is of one family.
+      const needsGrammar = isReadByGrammar(tasks[bundle[0] ?? 0]?.path ?? '')
+      if (this.#readers.areTight && needsGrammar !== hasGrammars) end()
+      hasGrammars = needsGrammar
       let rest = bundle
       while (rest.length > 0) {
         if (isStopped()) return
@@ -78,9 +89,7 @@ export class ExtractPool {
         if (isStopped()) return
         rest = rest.slice(done)
         if (lost === undefined) continue
-        this.#children.delete(child)
-        child.kill('SIGKILL')
-        child = undefined
+        end()
         // The first file without an answer is the one that cost the process.
         const [guilty, ...others] = rest
         const task = guilty === undefined ? undefined : tasks[guilty]
@@ -96,7 +105,7 @@ export class ExtractPool {
     const compiled = compiledFolder()
     const child = fork(programFile('extract-process'), compiled === undefined ? [] : [compiled], {
       serialization: 'advanced',
-      execArgv: [...this.#flags],
+      execArgv: [...this.#readers.flags],
       // What dies says so in its own words, which nobody asked for.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

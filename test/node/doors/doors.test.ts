@@ -192,6 +192,16 @@ describe('doors with a password', () => {
       expect((await fetch(signInAddress, { redirect: 'manual' })).status).toBe(401)
       const kept = { cookie: cookie.split(';')[0] ?? '' }
       expect((await ask(name, healthOf[name], kept)).status).toBe(200)
+      if (name === 'agent') {
+        // A browser is led on to the page; programs that look at its health are led nowhere.
+        const leads = (headers: Record<string, string>) =>
+          new Promise((resolve) => {
+            const sent = rawRequest(`${address}/health`, { headers })
+            sent.on('response', (answer) => resolve(answer.resume().headers['refresh'])).end()
+          })
+        expect(await leads({ ...kept, 'sec-fetch-mode': 'navigate' })).toBe('0; url=/')
+        expect(await leads(kept)).toBeUndefined()
+      }
       const other = name === 'agent' ? 'viewer' : 'agent'
       expect((await ask(other, healthOf[other], kept)).status).toBe(401)
       const write = name === 'agent' ? '/api/session' : '/api/trails'

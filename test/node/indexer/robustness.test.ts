@@ -7,6 +7,7 @@ import { languageOf } from '../../../local/indexer/core/language-of.ts'
 import { languages } from '../../../local/indexer/core/vocabulary.ts'
 import { extractFile, prepareLanguages } from '../../../local/indexer/extract/extract-file.ts'
 import { ExtractPool } from '../../../local/indexer/extract/pool.ts'
+import { roomyReadingCharsMax } from '../../../local/indexer/limits.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { unpackFacts } from '../../../local/indexer/store/packed-facts.ts'
 import { edgesOf } from '../../support/index-content.ts'
@@ -144,6 +145,41 @@ test('what loading a grammar takes is no cost of the file it is loaded for', asy
   )
 
   expect(taken).toEqual([undefined])
+})
+
+test('of a project that fills the memory, what one parser took is given back before the other reads', {
+  skip: process.platform !== 'linux',
+}, async ({ expect, onTestFinished }) => {
+  const pool = new ExtractPool(true)
+  onTestFinished(() => pool.close())
+  const readersNow = (): string[] =>
+    readdirSync('/proc/self/task').flatMap((one) =>
+      readFileSync(`/proc/self/task/${one}/children`, 'utf8').split(' ').filter(Boolean),
+    )
+  const others = new Set(readersNow())
+  const long = ' '.repeat(1_000_000)
+  const tasks = [
+    { path: 'a.go', text: 'package a\n' },
+    ...Array.from({ length: roomyReadingCharsMax / long.length }, (_, n) => ({
+      path: `b${n}.ts`,
+      text: `${long}${n}`,
+    })),
+  ]
+  const whileGo: string[] = []
+  const seen = new Set<string>()
+  let taken = 0
+
+  await pool.run(tasks, (index, packed) => {
+    expect(unpackFacts(packed.body).givenUp).toBeUndefined()
+    const now = readersNow().filter((one) => !others.has(one))
+    if (tasks[index]?.path === 'a.go') whileGo.push(...now)
+    for (const one of now) seen.add(one)
+    taken += 1
+  })
+
+  expect(taken).toBe(tasks.length)
+  expect(whileGo).toHaveLength(2)
+  expect(seen.size).toBe(3)
 })
 
 test('real packages are indexed whole: every edge ends in a node, a second build is the same', {

@@ -1,6 +1,12 @@
 import { test } from 'vitest'
-import { readerFlags } from '../../../local/indexer/extract/reader-flags.ts'
-import { quickGrammarCharsMax, roomyReadingCharsMax } from '../../../local/indexer/limits.ts'
+import { readersFor } from '../../../local/indexer/extract/reader-flags.ts'
+import {
+  extractOldHeapMb,
+  extractYoungHeapMb,
+  quickGrammarCharsMax,
+  roomyReadingCharsMax,
+  tightYoungHeapMb,
+} from '../../../local/indexer/limits.ts'
 
 const text = (chars: number): string => ' '.repeat(chars)
 
@@ -11,15 +17,23 @@ test.for([
 ])('grammars are read as they are compiled at first for $of', ({ files, isQuick }, { expect }) => {
   const tasks = Object.entries(files).map(([path, chars]) => ({ path, text: text(chars) }))
 
-  expect(readerFlags(tasks).includes('--liftoff-only')).toBe(isQuick)
+  expect(readersFor(tasks).flags.includes('--liftoff-only')).toBe(isQuick)
 })
 
-test('readers have room for what is no longer needed up to so much text, and not beyond', ({ expect }) => {
-  const hasRoom = (chars: number): boolean =>
-    readerFlags([
+test('readers have room up to so much text, and are tight beyond', ({ expect }) => {
+  const readers = (chars: number) =>
+    readersFor([
       { path: 'a.ts', text: text(chars - 1) },
       { path: 'b.go', text: text(1) },
-    ]).some((one) => one.startsWith('--initial-old-space-size='))
+    ])
+  const room = (chars: number): readonly string[] =>
+    readers(chars).flags.filter((one) => /^--(initial-old|max-semi)-space-size=/.test(one))
 
-  expect([hasRoom(roomyReadingCharsMax), hasRoom(roomyReadingCharsMax + 1)]).toEqual([true, false])
+  expect(readers(roomyReadingCharsMax).areTight).toBe(false)
+  expect(room(roomyReadingCharsMax)).toEqual([
+    `--initial-old-space-size=${extractOldHeapMb}`,
+    `--max-semi-space-size=${extractYoungHeapMb}`,
+  ])
+  expect(readers(roomyReadingCharsMax + 1).areTight).toBe(true)
+  expect(room(roomyReadingCharsMax + 1)).toEqual([`--max-semi-space-size=${tightYoungHeapMb}`])
 })
