@@ -77,6 +77,7 @@ export function inventedGateway(nowUnix: number): InventedGateway {
     calls: [
       call(4, small),
       call(31, large, {
+        ...{ first_token_ms: 1700, took_ms: 4200 },
         attempts: [
           { ...small, ms: 1200, code: 'busy' },
           { ...large, ms: 1700, code: null },

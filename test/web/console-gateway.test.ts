@@ -223,10 +223,17 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     const steps = await page.locator('table.steps').innerText()
     for (let failed = 0; failed < 4; failed += 1) {
       north.next(503)
-      await ask(testKey, { model: 'code' })
+      await ask(testKey, { model: 'code', stream: true })
     }
     await page.reload()
     await page.getByText(/^north is held back until /).waitFor()
+    await page.locator('.routes').getByText('1 of 2 models held back').waitFor()
+    const streamed = page.locator('section', { hasText: 'A request that fell back' }).last()
+    await streamed.getByText(/^The client saw the first token after \d+\.\d\d\ss · \$\d/).waitFor()
+    const bars = await streamed
+      .locator('.tl-s')
+      .evaluateAll((all) => all.map((one) => [...one.children].map((bar) => bar.getAttribute('class'))))
+    expect(bars).toEqual([['fail'], ['wait', 'got']])
     await page.goto(`${host.address}/#/gateway`)
     await page.getByText('When that time is over one request decides.').waitFor()
     const strip = await page.locator('.provs li', { hasText: 'north' }).locator('.pulse').getAttribute('aria-label')

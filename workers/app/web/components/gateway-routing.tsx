@@ -15,7 +15,7 @@ import { grouped } from '../model/amounts.ts'
 import { clockText, sumOf } from '../model/gateway-figures.ts'
 import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { keyName, ModelName } from './gateway-parts.tsx'
+import { Dollars, keyName, ModelName } from './gateway-parts.tsx'
 import { CircuitState, isAskedLately, type Provider } from './gateway-providers.tsx'
 import { RouteChanges } from './gateway-route-changes.tsx'
 import { GatewayRouteForm } from './gateway-route-form.tsx'
@@ -89,7 +89,18 @@ function StepRow(props: {
 function FellBack({ call }: { call: WireGatewayCall }) {
   const text = words.value.gateway
   const codes: Readonly<Record<string, string>> = text.codes
-  const all = call.attempts.reduce((sum, { ms }) => sum + ms, 0) || 1
+  // A try ends with the first token where the answer is streamed, and with the whole of it elsewhere.
+  const waited = call.attempts.reduce((sum, { ms }) => sum + ms, 0)
+  const arriving = call.first_token_ms === null ? 0 : call.took_ms - call.first_token_ms
+  const all = waited + arriving || 1
+  const bar = (kind: 'fail' | 'wait' | 'got', from: number, ms: number) => (
+    <rect
+      class={kind}
+      x={((from / all) * 100).toFixed(2)}
+      width={Math.max(0.5, (ms / all) * 100).toFixed(2)}
+      height="10"
+    />
+  )
   let before = 0
   return (
     <section class="sec">
@@ -101,8 +112,10 @@ function FellBack({ call }: { call: WireGatewayCall }) {
       </header>
       <ol class="trace">
         {call.attempts.map((attempt, index) => {
-          const from = (before / all) * 100
+          const from = before
           before += attempt.ms
+          const hasAnswered = attempt.code === null
+          const answering = hasAnswered ? arriving : 0
           return (
             <li key={index}>
               <span>
@@ -112,33 +125,38 @@ function FellBack({ call }: { call: WireGatewayCall }) {
                 <span class="faint">{attempt.provider}</span>
               </span>
               <svg class="tl-s" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                <rect
-                  class={attempt.code === null ? 'got' : 'fail'}
-                  x={from.toFixed(2)}
-                  width={Math.max(0.5, (attempt.ms / all) * 100).toFixed(2)}
-                  height="10"
-                />
+                {bar(hasAnswered ? (answering > 0 ? 'wait' : 'got') : 'fail', from, attempt.ms)}
+                {answering > 0 && bar('got', before, answering)}
               </svg>
               <span>
                 <span class="st">
-                  <span class={attempt.code === null ? 'good' : 'bad'}>
-                    <Icon name={attempt.code === null ? 'm-done' : 'm-bad'} />
+                  <span class={hasAnswered ? 'good' : 'bad'}>
+                    <Icon name={hasAnswered ? 'm-done' : 'm-bad'} />
                   </span>
                   {attempt.code === null ? text.outcomes.answered : (codes[attempt.code] ?? text.outcomes.failed)}
                 </span>{' '}
-                <span class="faint small nowrap">{(attempt.ms / 1000).toFixed(2)}&nbsp;s</span>
+                <span class="faint small nowrap">{seconds(attempt.ms + answering)}</span>
               </span>
             </li>
           )
         })}
       </ol>
+      {arriving > 0 && (
+        <p class="small faint">
+          {text.firstAfter} {seconds(waited)} · <Dollars amount={call.cost_usd} />
+        </p>
+      )}
     </section>
   )
 }
 
-function stateOf(route: Route, providers: ReadonlyMap<string, Provider>): 'good' | 'warn' | 'bad' {
-  const isHeld = (step: Step) => providers.get(step.provider)?.circuit === 'open'
-  return route.steps.every(isHeld) ? 'bad' : route.steps.some(isHeld) ? 'warn' : 'good'
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)}\u00a0s`
+}
+
+/** How many of a route's models are of providers that are held back. */
+function heldOf({ steps }: Route, providers: ReadonlyMap<string, Provider>): number {
+  return steps.filter(({ provider }) => providers.get(provider)?.circuit === 'open').length
 }
 
 const stateMarks = { good: 'm-on', warn: 'm-warn', bad: 'm-bad' } as const
@@ -371,7 +389,8 @@ export function GatewayRoutes(props: {
       <div>
         <nav class="routes" aria-label={text.routes}>
           {routes.map((one) => {
-            const state = stateOf(one, providers)
+            const held = heldOf(one, providers)
+            const state = held === 0 ? 'good' : held < one.steps.length ? 'warn' : 'bad'
             return (
               <button
                 key={one.name}
@@ -385,7 +404,9 @@ export function GatewayRoutes(props: {
                   <Icon name={stateMarks[state]} />
                 </span>
                 <b class="mono cut">{one.name}</b>
-                <span class="faint small cut">{one.steps.map(({ model }) => model).join(', ')}</span>
+                <span class={`small cut ${held === 0 ? 'faint' : state}`}>
+                  {held === 0 ? one.steps.map(({ model }) => model).join(', ') : text.heldCount(held, one.steps.length)}
+                </span>
               </button>
             )
           })}

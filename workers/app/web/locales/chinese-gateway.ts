@@ -178,6 +178,7 @@ export const chineseGateway: typeof englishGateway = {
     routeFacts: (models, steps) => `客户端用来代替模型的名称。${models} 个模型，${steps} 步。`,
     heldBack: (name, time) => `${name} 暂停使用至 ${time}。`,
     heldWhy: (failures) => `它连续失败了 ${failures} 次。请求改由其他模型回答。`,
+    heldCount: (held, all) => `${all} 个模型中 ${held} 个暂停使用`,
     inOrder: '模型顺序',
     firstWins: '最先作答的一步为准',
     modelAndProvider: '模型与提供方',
@@ -189,6 +190,7 @@ export const chineseGateway: typeof englishGateway = {
     whenNoneBefore: (number) => `第 ${number} 步都未作答时`,
     stepsNote: '价格为每百万 token 的美元数。请求数属于模型，不论以什么名称调用。',
     fellBack: '一次改由他人作答的请求',
+    firstAfter: '客户端看到首个 token 用时',
     goesOn: '出现以下情况时换下一个',
     goesOnWhen: {
       busy: '繁忙、过载或同时调用过多',

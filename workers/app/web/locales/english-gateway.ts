@@ -187,6 +187,7 @@ export const englishGateway = {
       `A name that clients use in place of a model. ${models} ${models === 1 ? 'model' : 'models'}, ${steps} ${steps === 1 ? 'step' : 'steps'}.`,
     heldBack: (name: string, time: string) => `${name} is held back until ${time}.`,
     heldWhy: (failures: number) => `It failed ${failures} times in a row. Requests go to the others.`,
+    heldCount: (held: number, all: number) => `${held} of ${all} models held back`,
     inOrder: 'Models in order',
     firstWins: 'the first step that answers wins',
     modelAndProvider: 'Model and provider',
@@ -198,6 +199,7 @@ export const englishGateway = {
     whenNoneBefore: (number: number) => `when no model of step ${number} answers`,
     stepsNote: 'Prices in dollars a million tokens. Requests are those of the model, by whatever name it was called.',
     fellBack: 'A request that fell back',
+    firstAfter: 'The client saw the first token after',
     goesOn: 'The next is asked when one',
     goesOnWhen: {
       busy: 'is busy, overloaded, or has too many calls',
