@@ -1,10 +1,12 @@
 import { defineConfig } from 'vite'
 import { besideScripts, elementsByH } from './scripts/page-build.ts'
+import { withTheme } from './scripts/theme-script.ts'
 
 /** `/docs`, beside the console: built by itself, so that neither waits for what the other one brings. */
 export default defineConfig({
   root: 'workers/app/web/docs',
   oxc: elementsByH,
+  plugins: [withTheme],
   experimental: besideScripts,
   publicDir: '../public',
   build: {

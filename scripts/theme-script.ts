@@ -6,6 +6,7 @@ export function themeScript(page: string): Plugin {
   const source = () =>
     readFileSync(new URL('../shared/pages/theme.js', import.meta.url), 'utf8').replaceAll('{page}', page)
   return {
+    ...withTheme,
     name: 'theme-script',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'theme.js', source: source() })
@@ -17,4 +18,16 @@ export function themeScript(page: string): Plugin {
       })
     },
   }
+}
+
+/**
+ * Names the script at the head of a page that is built: the builder has nothing to do with a script that is no module, and
+ * warns of one that it finds.
+ */
+export const withTheme: Plugin = {
+  name: 'with-theme',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'script', attrs: { src: '/theme.js' }, injectTo: 'head-prepend' }],
+  },
 }
