@@ -1,6 +1,7 @@
 /** A declaration as @hono/zod-openapi describes routes, for the generated document. */
 import type { createRoute } from '@hono/zod-openapi'
 import type { z } from 'zod'
+import { madeSchema } from '../schema/deferred.ts'
 import type { InputDeclaration } from './route-input.ts'
 
 interface DescribedRoute extends InputDeclaration {
@@ -30,7 +31,10 @@ export function documentedRoute(
   }
   const failures = [...namesByStatus].map(([status, names]) => [
     status,
-    { description: [...names].join(', '), content: { 'application/json': { schema: documented.failureSchema } } },
+    {
+      description: [...names].join(', '),
+      content: { 'application/json': { schema: madeSchema(documented.failureSchema) } },
+    },
   ])
   return {
     operationId,
@@ -38,15 +42,15 @@ export function documentedRoute(
     path,
     summary,
     request: {
-      ...(params === undefined ? {} : { params }),
-      ...(query === undefined ? {} : { query }),
-      ...(headers === undefined ? {} : { headers }),
+      ...(params === undefined ? {} : { params: madeSchema(params) }),
+      ...(query === undefined ? {} : { query: madeSchema(query) }),
+      ...(headers === undefined ? {} : { headers: madeSchema(headers) }),
       ...(body === undefined
         ? {}
         : {
             body: {
               required: !documented.mayOmitBody,
-              content: { 'application/json': { schema: body as z.ZodObject } },
+              content: { 'application/json': { schema: madeSchema(body) as z.ZodObject } },
             },
           }),
     },

@@ -1,5 +1,5 @@
 /** The tools of the assistant: what a model may ask for. None takes an address, a path or a credential. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import {
   mediaTypes,
   subscriptionStatuses,

@@ -1,6 +1,6 @@
 /** The assistant: conversations, their messages, events and the actions that wait for a yes. Times are RFC 3339 here. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { torrentChanges } from '../core/assistant/proposed-action.ts'
 import { confirmationStatuses, conversationEntries, messageRoles, runOutcomes } from '../core/vocabulary.ts'
 import {

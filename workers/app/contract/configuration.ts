@@ -1,5 +1,5 @@
 /** What a file declares: the same bodies as of the console's forms, with what may be left out, and how they are applied. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { serviceTypes } from '../core/channel-services/services.ts'
 import { declaredChanges, declaredKinds, eventTypes } from '../core/vocabulary.ts'
 import { channelsMax, downloadersMax, librariesMax, sitesMax } from '../limits.ts'

@@ -1,6 +1,6 @@
 /** The console's endpoints for backups, which a service on one's own machine keeps. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { backupReasons } from '../core/operating/machine.ts'
 import { backupNameCharactersMax } from '../limits.ts'
 import { withReason } from './reason.ts'

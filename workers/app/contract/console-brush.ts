@@ -1,6 +1,6 @@
 /** The console's endpoints for brush tasks: for the signed-in browser only. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { leftReasons } from '../core/brush/choose-torrents.ts'
 import { brushReasons, brushStatuses, unknownEnds } from '../core/vocabulary.ts'
 import {

@@ -1,6 +1,6 @@
 /** The console's endpoints for notification channels: for the signed-in browser only. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { channelTypes } from '../core/channel.ts'
 import { fieldShapes } from '../core/channel-services/service.ts'
 import { serviceTypes } from '../core/channel-services/services.ts'

@@ -1,5 +1,5 @@
 /** What is written to a bot, and who may write: who comes in is for the signed-in browser alone. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { chatCommands, chatWays, devicePermissions } from '../core/vocabulary.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'

@@ -1,5 +1,5 @@
 /** The console's endpoints for cookies that the owner's browser pushes by itself. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { cookiePushPrefix } from './cookie-push.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 

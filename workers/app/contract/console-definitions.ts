@@ -1,6 +1,6 @@
 /** The console's endpoints for tracker definitions that the owner brings: for the signed-in browser only. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { questionTypes } from '../core/cardigann/checked-definition.ts'
 import { definitionRules } from '../core/cardigann/definition.ts'
 import { definitionBytesMax, feedAddressCharactersMax } from '../limits.ts'

@@ -1,5 +1,5 @@
 /** The console's endpoints for devices paired through remote access. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { devicePermissions } from '../core/vocabulary.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 import { deviceName } from './tunnel.ts'

@@ -1,5 +1,5 @@
 /** The console's endpoints for when torrents come to their end: for the signed-in browser only. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { endFlagFields, endNumberFields, endSetFields } from '../core/ends/end-rule.ts'
 import { endActions, endModes, endStatuses } from '../core/vocabulary.ts'
 import { endRulesMax, filterRuleNameCharactersMax, ruleConditionsMax, rulePerDayMax } from '../limits.ts'

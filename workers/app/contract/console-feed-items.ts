@@ -1,5 +1,5 @@
 /** The console's endpoints for what feeds brought: why it was decided so, and a push of it all the same. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { feedItemStatuses } from '../core/vocabulary.ts'
 import { candidateFacts, filterRule, wireClause } from './console-rules.ts'
 import { wholeNumber } from './paging.ts'

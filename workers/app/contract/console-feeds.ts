@@ -1,6 +1,6 @@
 /** The console's endpoints for feeds and what they brought: for the signed-in browser only. No answer holds an address. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { signIns } from '../core/feeds/announce.ts'
 import {
   announceChannelCharactersMax,

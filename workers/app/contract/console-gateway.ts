@@ -1,6 +1,7 @@
 /** The console's endpoints for the model gateway beside it: keys, what they spend, and the newest calls. */
-import { z } from '@hono/zod-openapi'
+
 import { parseNetwork } from '#shared/network/ip-address.ts'
+import * as z from '#shared/schema/deferred.ts'
 import { gatewayGoOnReasons } from '../core/vocabulary.ts'
 import {
   gatewayBudgetDollarsMax,

@@ -1,6 +1,6 @@
 /** What the console says of the machine that the service runs on. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { wireReason } from './reason.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
 

@@ -1,6 +1,6 @@
 /** The console's endpoints for the work that the service does by itself. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { downloaderNameCharactersMax, jobNameCharactersMax, siteNameCharactersMax } from '../limits.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'

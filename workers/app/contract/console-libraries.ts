@@ -1,5 +1,5 @@
 /** The console's endpoints for libraries: for the signed-in browser only. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { libraryModes, mediaTypes } from '../core/vocabulary.ts'
 import { libraryNameCharactersMax, libraryPathBytesMax } from '../limits.ts'
 import { ofFile } from './of-file.ts'

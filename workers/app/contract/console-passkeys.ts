@@ -1,5 +1,5 @@
 /** The console's endpoints for passkeys, and signing in by one. Options and answers have the form of Web Authentication. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import {
   passkeyAnswerCharactersMax,
   passkeyIdCharactersMax,

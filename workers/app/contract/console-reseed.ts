@@ -1,5 +1,5 @@
 /** The console's endpoints for seeding on other sites what the disks hold. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { reseedStates, reseedWays } from '../core/reseed/reseed.ts'
 import {
   reseedAsksMax,

@@ -1,6 +1,6 @@
 /** The console's endpoints for filter rules: for the signed-in browser only. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { clauseStates } from '../core/rules/clause.ts'
 import { dayBoundFields } from '../core/rules/day-bound.ts'
 import { factLacks, factSources, flagFields, numberFields, ruleActions, setFields } from '../core/rules/filter-rule.ts'

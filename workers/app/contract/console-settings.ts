@@ -1,6 +1,6 @@
 /** The console's endpoints for what the owner settles for the service as a whole. Secrets are write-only. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { assistantEndpoints, freeEndActions, ownerLanguages, unknownEnds } from '../core/vocabulary.ts'
 import {
   modelNameCharactersMax,

@@ -1,6 +1,6 @@
 /** The console's endpoints for sites. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { freeOutlooks } from '../core/free-end.ts'
 import { maskedKinds } from '../core/masking.ts'
 import { figureNames } from '../core/site-figures.ts'

@@ -1,5 +1,5 @@
 /** The console's endpoints for what is subscribed to and which releases are wanted: for the signed-in browser only. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { choiceRefusals } from '../core/media/release-refusal.ts'
 import { releaseSources, resolutions, unknownEnds } from '../core/vocabulary.ts'
 import {

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { taskSources } from '../core/vocabulary.ts'
 import { taskIdCharactersMax, torrentPageSizeMax } from '../limits.ts'
 import { wireClause } from './console-rules.ts'

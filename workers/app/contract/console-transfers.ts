@@ -1,5 +1,5 @@
 /** The console's endpoints for torrents that move from one downloader to another. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { transferStates } from '../core/transfers/transfer.ts'
 import { savePathBytesMax, transferTargetsMax } from '../limits.ts'
 import { wholeNumber } from './paging.ts'

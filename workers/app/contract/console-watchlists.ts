@@ -1,5 +1,5 @@
 /** The console's endpoints for lists of films and series that make subscriptions. No answer holds an address or a key. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { firstLooks, mediaTypes, watchlistKinds, watchlistStatuses } from '../core/vocabulary.ts'
 import {
   channelNameCharactersMax,

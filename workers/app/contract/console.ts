@@ -1,6 +1,6 @@
 /** The console page's own endpoints, under `/api/console/v1`: for the signed-in browser only, never for tokens. */
 
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { lostKinds } from '../core/sealed-text.ts'
 import { downloaderKinds, entrances, scopes, signedInKinds, tokenLifetimes } from '../core/vocabulary.ts'
 import {

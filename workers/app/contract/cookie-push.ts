@@ -1,5 +1,5 @@
 /** What the extension in the owner's browser sends: a protocol of others, so what it says beyond this is let be. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { pushSeals } from '../core/cookie-push.ts'
 import { cookiePushBytesMax, pushNameCharactersMax } from '../limits.ts'
 

@@ -1,5 +1,5 @@
 /** What the service did or left by itself, and why: for scripts, as the console shows it. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { listEnds } from './console-ends.ts'
 import { listFeedItems } from './console-feed-items.ts'
 import { readTorrentHistory } from './console-torrents.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { imageFilePattern } from '../core/title.ts'
 import { imageSizes, mediaTypes, titleLists } from '../core/vocabulary.ts'
 import { explorePagesMax } from '../limits.ts'

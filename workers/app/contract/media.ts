@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { historyStatuses, libraryModes, mediaTypes } from '../core/vocabulary.ts'
 import { pageSizeMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters } from './paging.ts'

@@ -1,5 +1,5 @@
 /** What a script of the owner has to tell the owner. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { eventTextCharactersMax, messageLinkCharactersMax, messageTitleCharactersMax } from '../limits.ts'
 import { line } from './push.ts'
 import { declareRoute } from './route.ts'

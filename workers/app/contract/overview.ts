@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 

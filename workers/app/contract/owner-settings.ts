@@ -1,5 +1,5 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import {
   assistantEndpoints,
   type DeclaredKind,

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { keywordCharactersMax, pageSizeDefault } from '../limits.ts'
 
 /** A whole number written in decimal digits; anything else is refused, never rounded or clamped. */

@@ -1,5 +1,5 @@
 /** Why a torrent that was found would be taken or not, and what a push of it would meet. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { pushGates } from '../core/push-plan.ts'
 import { verdictActs } from '../core/rules/judge.ts'
 import { discounts } from '../core/vocabulary.ts'

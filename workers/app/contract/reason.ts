@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import type { Reason } from '../core/reason/reason.ts'
 
 /** The facts beside a sentence. Kinds may be added: whoever meets one that it does not know shows the sentence. */

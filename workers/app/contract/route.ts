@@ -1,8 +1,10 @@
 /** How an endpoint is declared: everything about it that a caller can see, and nothing about what it does. */
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import { documentedRoute } from '#shared/http/documented-route.ts'
 import type { InputDeclaration } from '#shared/http/route-input.ts'
+import * as z from '#shared/schema/deferred.ts'
+import { madeSchema } from '#shared/schema/deferred.ts'
 import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
 import { wireErrorCode } from './error.ts'
 import { withReason } from './reason.ts'
@@ -100,8 +102,8 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
       description: route.summary,
       content:
         schema === 'image' || schema === 'file'
-          ? { [binaryTypes[schema]]: { schema: z.string().meta({ format: 'binary' }) } }
-          : { 'application/json': { schema } },
+          ? { [binaryTypes[schema]]: { schema: madeSchema(z.string().meta({ format: 'binary' })) } }
+          : { 'application/json': { schema: madeSchema(schema) } },
     }
   }
   const documented = documentedRoute(route, {

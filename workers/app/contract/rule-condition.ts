@@ -1,5 +1,5 @@
 /** One condition of a rule as it is sent and stored, for rules of each kind. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import {
   flagFields,
   heldFlagFields,

@@ -1,5 +1,5 @@
 /** What is known of the channels in which named sites say what is new, for whoever adds one. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { readAnnounceLine } from '../core/feeds/announce.ts'
 import { announceEnterCharactersMax, siteNameCharactersMax } from '../limits.ts'
 import { wireAnnounces } from './console-feeds.ts'

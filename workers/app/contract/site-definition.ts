@@ -1,5 +1,5 @@
 /** What a ready-made site definition may say, and what the owner may override for one site. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { labelNames } from '../core/site.ts'
 import { mayBeOwners } from '../core/site-headers.ts'
 import { siteHostPattern, siteKinds } from '../core/vocabulary.ts'

@@ -1,5 +1,5 @@
 /** Ways to the next level of a site: simulated first, carried out after one yes. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { paceSources, planGaps } from '../core/site-plan.ts'
 import { sitePlanStates, sitePlanStepStates } from '../core/vocabulary.ts'
 import { wholeNumber } from './paging.ts'

@@ -1,5 +1,5 @@
 /** What certain sites ask of their members: levels with their conditions, and how long what is taken has to be seeded. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { siteDisplayNameCharactersMax, siteNameCharactersMax } from '../limits.ts'
 
 const positive = z.number().positive()

@@ -1,5 +1,5 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { seedingStates } from '../core/hit-and-run.ts'
 import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { levelConditions } from '../core/site-levels.ts'

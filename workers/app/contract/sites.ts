@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { loginTiers, signInStatuses } from '../core/vocabulary.ts'
 import { siteNameCharactersMax } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { discountEnds, freeEndings, taskSources } from '../core/vocabulary.ts'
 import { pageSizeMax, siteNameCharactersMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters } from './paging.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { templateGroups, templateTypes, templateVariableTypes } from '../core/vocabulary.ts'
 import { templateTitleCharactersMax, templateTypeCharactersMax } from '../limits.ts'
 import { declareRoute, emptyBody } from './route.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { torrentActions, torrentRunEnds } from '../core/vocabulary.ts'
 import { torrentRunExceptMax, torrentRunTargetsMax } from '../limits.ts'
 import { wholeNumber } from './paging.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { isPathInside } from '../core/torrent-details.ts'
 import { isTrackerAddress, trackerWordsCharactersMax } from '../core/tracker.ts'
 import {

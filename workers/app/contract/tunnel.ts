@@ -1,5 +1,5 @@
 /** What goes through the tunnel, once it is opened. `docs/tunnel.md` says how it is sealed. */
-import { z } from '@hono/zod-openapi'
+import * as z from '#shared/schema/deferred.ts'
 import { deviceNameCharactersMax } from '../limits.ts'
 
 export const tunnelPrefix = '/api/tunnel/v1'

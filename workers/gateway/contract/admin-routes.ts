@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { firstTokenSecondsMax, goOnReasons, routeStepsMax } from '../core/providers/model-route.ts'
 
 const whole = z.int().min(1).max(10_000)

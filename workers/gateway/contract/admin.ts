@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { isNetworkText } from '../core/keys/allowed-addresses.ts'
 import type { TokenCount } from '../core/keys/call-record.ts'
 import type { GoOnReason } from '../core/providers/model-route.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { reasoningEfforts } from '../core/to-provider/reasoning-fields.ts'
 import { choicesMax, messagesMax, toolsMax } from '../limits.ts'
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { modelName, outputLimit, stop, temperature, topP } from './chat-request.ts'
 
 export const completionsRequest = z.object({

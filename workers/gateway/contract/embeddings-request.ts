@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { embeddingInputsMax, embeddingTokensMax } from '../limits.ts'
 import { modelName } from './chat-request.ts'
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { messagesMax, toolsMax } from '../limits.ts'
 import { modelName, outputLimit, topP } from './chat-request.ts'
 

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import type { ListedModel } from '#shared/models/listed-model.ts'
 import { type ModelFacts, nanoPerMillion, type PriceList } from '#shared/models/price-list.ts'
+import * as z from '#shared/schema/deferred.ts'
 import { modelsPageDefault, modelsPageMax } from '../limits.ts'
 
 export interface ModelObject {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from '#shared/schema/deferred.ts'
 import { reasoningEfforts } from '../core/to-provider/reasoning-fields.ts'
 import { messagesMax, toolsMax } from '../limits.ts'
 import { modelName, outputLimit, promptCaching, temperature, topP } from './chat-request.ts'
