@@ -1,4 +1,4 @@
-/** Macros that stand alone in a line, which a grammar of C++ takes for types. */
+/** Macros alone in a line or before a declaration, which a grammar of C++ takes for types. */
 import { beforeAll, test } from 'vitest'
 import { extractFile, prepareLanguages } from '../../../local/indexer/extract/extract-file.ts'
 import { linkSources } from '../../support/link-sources.ts'
@@ -19,6 +19,11 @@ template <typename T> class crane {
   int lift() { return 1; }
 };
 WHARF_END_EXPORT
+WHARF_EXPORT template <typename T> class winch {
+ public:
+  WHARF_CONSTEXPR explicit winch(T of) {}
+  WHARF_API void wind() {}
+};
 class buoy {
   int ring() { crane<int> it; return it.lift(); }
 };
@@ -44,6 +49,9 @@ test('what follows a macro alone in its line is what it says it is', ({ expect }
     'field inner::first::wide',
     'class inner::crane',
     'method inner::crane::lift',
+    'class inner::winch',
+    'method inner::winch::winch',
+    'method inner::winch::wind',
     'class inner::buoy',
     'method inner::buoy::ring',
     'enum inner::mast',

@@ -35,6 +35,10 @@ const macroBeforePointer = /^([ \t]*)([A-Z][A-Z0-9_]+)(?=[ \t]+(?:\w+[ \t*]+)+\(
 const macroAlone =
   /^([ \t]*)([A-Z][A-Z0-9]*_[A-Z0-9_]*)(?=[ \t]*(?:\/\/.*)?\r?\n\s*(?:[#~[]|\/[/*]|(?!\w+\s*\()[A-Za-z_]))/gm
 
+/** One that begins a line before a word that no type can stand before. */
+const macroBeforeWord =
+  /^([ \t]*)([A-Z][A-Z0-9_]+)(?=\s+(?:template|class|struct|enum|union|namespace|using|auto|void|bool|char|int|long|short|unsigned|signed|float|double|explicit|virtual)\b)/gm
+
 /** Whether what stands before in a text is at an end there, so that a macro is no part of a list or of an expression. */
 function isEnded(before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1)
@@ -46,6 +50,7 @@ function withoutMacros(text: string): string {
   return text
     .replace(macroBeforeName, (_, word: string, gap: string, macro: string) => word + gap + blank(macro))
     .replace(macroBeforePointer, (_, gap: string, macro: string) => gap + blank(macro))
+    .replace(macroBeforeWord, (_, gap: string, macro: string) => gap + blank(macro))
     .replace(macroAlone, (line: string, gap: string, macro: string, at: number, whole: string) =>
       isEnded(whole.slice(0, at).trimEnd()) ? gap + blank(macro) : line,
     )
