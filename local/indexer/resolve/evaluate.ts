@@ -201,11 +201,7 @@ export class Evaluator implements Evaluation {
           const besides = value.v.filter((one, at) => one.k === 'is' && found[at]?.t === 'external')
           return withBesides(this.either(found), besides.length)
         }
-        for (const one of value.v) {
-          const found = this.evaluate(f, one, env)
-          if (found !== undefined && found.t !== 'external') return found
-        }
-        return outside
+        return this.#firstOf(value.v, (one) => this.evaluate(f, one, env))
       }
       case 'less':
         return this.#narrowing.left(f, value, env)
@@ -226,9 +222,19 @@ export class Evaluator implements Evaluation {
   callee(f: number, value: Value, env?: Environment): Denotation | undefined {
     const called = value.k === 'glob' && value.n !== '' ? this.modules(this.file(f)).called : undefined
     if (value.k === 'glob' && called !== undefined) return called(this.file(f), value.n) ?? outside
+    if (value.k === 'alt' && value.first === 1) return this.#firstOf(value.v, (one) => this.callee(f, one, env))
     if (value.k !== 'get') return this.evaluate(f, value, env)
     const object = this.evaluate(f, value.o, env)
     return object === undefined ? undefined : this.member(object, value.n, false, true, value.c)
+  }
+
+  /** What the first of several ways leads to in the project. */
+  #firstOf(ways: readonly Value[], find: (way: Value) => Denotation | undefined): Denotation {
+    for (const one of ways) {
+      const found = find(one)
+      if (found !== undefined && found.t !== 'external') return found
+    }
+    return outside
   }
 
   #local(f: number, slot: number): Denotation | undefined {

@@ -446,6 +446,8 @@ export class Members {
     if (attached !== undefined && (isFirst || !this.#isPrivate(attached))) return attached
     if (symbol.kind === 'type_alias' && symbol.type !== undefined) {
       const target = this.#whole.typed(f, symbol.type, env)
+      // Lists of Go have no members.
+      if (target?.t === 'list' && this.#whole.file(f).language === 'go') return undefined
       return target === undefined ? undefined : this.#whole.member(target, name)
     }
     let sawOutside = false
@@ -465,9 +467,16 @@ export class Members {
             ? undefined
             : this.#whole.member(target, name)
       if (inherited?.t === 'external') sawOutside = true
-      else if (inherited !== undefined) return inherited
+      else if (inherited !== undefined) return sawOutside && this.#isOnlyPromised(f, s, inherited) ? outside : inherited
     }
     return sawOutside ? outside : isFirst || isOnlyGiven ? own : undefined
+  }
+
+  /** Whether a class of C# has what an interface says from somewhere else, as it does not write it: what is above it and outside. */
+  #isOnlyPromised(f: number, s: number, found: Denotation): boolean {
+    if (this.#whole.file(f).language !== 'csharp' || found.t !== 'symbol') return false
+    const holder = this.#whole.symbol(found.f, this.#whole.symbol(found.f, found.s).parent)
+    return holder.kind === 'interface' && this.#whole.symbol(f, s).kind !== 'interface'
   }
 
   /** Whether PHP gives a field that the type does not declare: one above it may. */

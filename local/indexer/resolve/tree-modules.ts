@@ -82,19 +82,20 @@ function ancestors(folder: string): string[] {
 
 export function goLookup(project: ProjectFacts, goModules: readonly GoModule[]): ModuleLookup {
   const index = new FamilyIndex(project, 'go', '.')
-  const inFolder = (folder: string, name: string): Denotation | undefined => {
-    for (const f of index.byFolder.get(folder) ?? []) {
-      const s =
-        index
-          .facts(f)
-          .symbols.findIndex(
-            (one, at) =>
-              at > 0 && one.parent === 0 && one.attachedTo === undefined && one.name === name && one.kind !== 'import',
-          ) ?? -1
-      if (s !== -1) return { t: 'symbol', f, s }
-    }
-    return undefined
+  /** What the files of a folder have at their top, asked for with every name that a file does not have itself. */
+  const known = new Map<string, ReadonlyMap<string, Denotation>>()
+  const namesOf = (folder: string): ReadonlyMap<string, Denotation> => {
+    const found = new Map<string, Denotation>()
+    for (const f of index.byFolder.get(folder) ?? [])
+      index.facts(f).symbols.forEach((one, s) => {
+        const isNamed = s > 0 && one.parent === 0 && one.attachedTo === undefined && one.kind !== 'import'
+        if (isNamed && !found.has(one.name)) found.set(one.name, { t: 'symbol', f, s })
+      })
+    known.set(folder, found)
+    return found
   }
+  const inFolder = (folder: string, name: string): Denotation | undefined =>
+    (known.get(folder) ?? namesOf(folder)).get(name)
   return {
     module(_from, specifier) {
       for (const one of goModules) {

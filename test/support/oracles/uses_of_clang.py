@@ -34,6 +34,9 @@ def symbol_of(cursor):
     # programs in one folder have each their own. The rest is where it is declared first: so members of what a template makes are
     # those of the template.
     first = cursor.canonical
+    # What another name of a template stands for is told where that name is written, and not where the template begins.
+    if first.kind == CursorKind.TYPE_ALIAS_TEMPLATE_DECL:
+        first = next((one for one in first.get_children() if one.kind == CursorKind.TYPE_ALIAS_DECL), first)
     if language == "c" and cursor.linkage == LinkageKind.EXTERNAL and cursor.kind != CursorKind.FIELD_DECL:
         first = cursor.get_definition()
         if first is None or not own(first.location.file):

@@ -28,11 +28,35 @@ const macroBeforeName =
 /** One before what a pointer to a function gives: the grammar takes it for the type, and the type for the name. */
 const macroBeforePointer = /^([ \t]*)([A-Z][A-Z0-9_]+)(?=[ \t]+(?:\w+[ \t*]+)+\([ \t]*\*[ \t]*\w+[ \t]*\)[ \t]*\()/gm
 
+/**
+ * One alone in a line, before a line that begins something: the grammar takes it for the type of what follows, and where a type
+ * follows, that for its name. Before a name and `(` it may be what a function gives.
+ */
+const macroAlone =
+  /^([ \t]*)([A-Z][A-Z0-9]*_[A-Z0-9_]*)(?=[ \t]*(?:\/\/.*)?\r?\n\s*(?:[#~[]|\/[/*]|(?!\w+\s*\()[A-Za-z_]))/gm
+
+/** One that begins a line before a word that no type can stand before. */
+const macroBeforeWord =
+  /^([ \t]*)([A-Z][A-Z0-9_]+)(?=\s+(?:template|class|struct|enum|union|namespace|using|auto|void|bool|char|int|long|short|unsigned|signed|float|double|explicit|virtual)\b)/gm
+
+/** Of a line no more is read for its end than anybody writes: what made files have there costs as much for every macro. */
+const lineEndCharacters = 400
+
+/** Whether what stands before in a text is at an end there, so that a macro is no part of a list or of an expression. */
+function isEnded(before: string): boolean {
+  const line = before.slice(Math.max(before.lastIndexOf('\n') + 1, before.length - lineEndCharacters))
+  return /^$|[;}]$|^\s*#.*[^\\]$|[^=\s]\s*\{$/.test(line.replace(/\s*(?:\/\/.*|\/\*.*\*\/)$|^.*\*\/$/, ''))
+}
+
 function withoutMacros(text: string): string {
   const blank = (macro: string): string => ' '.repeat(macro.length)
   return text
     .replace(macroBeforeName, (_, word: string, gap: string, macro: string) => word + gap + blank(macro))
     .replace(macroBeforePointer, (_, gap: string, macro: string) => gap + blank(macro))
+    .replace(macroBeforeWord, (_, gap: string, macro: string) => gap + blank(macro))
+    .replace(macroAlone, (line: string, gap: string, macro: string, at: number, whole: string) =>
+      isEnded(whole.slice(0, at).trimEnd()) ? gap + blank(macro) : line,
+    )
 }
 
 /** `a::b<T>::` before a name, without what is given to templates. */

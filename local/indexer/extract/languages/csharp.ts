@@ -1,5 +1,5 @@
-import { countMax } from '../../core/facts.ts'
-import { nothing } from '../tree/scope.ts'
+import { countMax, type Value } from '../../core/facts.ts'
+import { nothing, type Scope } from '../tree/scope.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { java } from './java.ts'
 import {
@@ -18,7 +18,7 @@ import {
   typedName,
   typeParameterName,
 } from './shapes.ts'
-import type { Naming, TreeLanguage } from './tree-language.ts'
+import type { Naming, TreeLanguage, TreeReader } from './tree-language.ts'
 
 export const csharp: TreeLanguage = {
   ...commonShapes,
@@ -81,6 +81,7 @@ export const csharp: TreeLanguage = {
   takes,
   arity: (name) => (name.parent?.type === 'generic_name' ? typesGiven(name.parent).length : undefined),
   isTypeName,
+  memberNamed,
   typesGiven,
   resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
   parameters: (node) => {
@@ -179,6 +180,46 @@ function isTypeName(name: TreeNode): boolean {
   const { parent } = whole
   if (parent === null) return false
   return aroundTypes.test(parent.type) || field(parent, 'type') === whole || field(parent, 'returns') === whole
+}
+
+/** Members that are named where their object is made, changed, asked for only if it is there, or looked at by a pattern. */
+function memberNamed(reader: TreeReader, name: TreeNode, scope: Scope): Value | undefined {
+  const holder = holderOf(reader, name, scope)
+  return holder === undefined || holder === nothing ? holder : { k: 'get', o: holder, n: nameText(name) }
+}
+
+function holderOf(reader: TreeReader, name: TreeNode, scope: Scope): Value | undefined {
+  const { parent } = name
+  const around = parent?.parent ?? null
+  const ofType = (type: TreeNode | null): Value =>
+    type === null ? nothing : { k: 'is', t: reader.typeOf(type, scope) }
+  const isFirst = parent !== null && named(parent)[0] === name
+  switch (parent?.type) {
+    case 'assignment_expression': {
+      if (!isFirst) return undefined
+      if (around?.type === 'attribute_argument') return nothing
+      const made = around?.type === 'initializer_expression' ? around.parent : undefined
+      if (made === undefined) return undefined
+      if (made?.type === 'implicit_object_creation_expression') return ofType(typeAround(made))
+      return ofType(made?.type === 'object_creation_expression' ? field(made, 'type') : null)
+    }
+    case 'with_initializer':
+      return isFirst ? reader.value(named(around)[0], scope) : undefined
+    // What is made without a type has members of nobody's.
+    case 'anonymous_object_creation_expression':
+      return parent.children[parent.children.indexOf(name) + 1]?.type === '=' ? nothing : undefined
+    case 'argument':
+      return field(parent, 'name') === name ? nothing : undefined
+    case 'member_binding_expression':
+      return around === null ? nothing : reader.value(field(around, 'condition'), scope)
+    case 'subpattern': {
+      const whole = around?.type === 'property_pattern_clause' ? around.parent : undefined
+      if (whole === undefined || !isFirst) return undefined
+      return ofType(whole === null ? null : field(whole, 'type'))
+    }
+    default:
+      return undefined
+  }
 }
 
 /** The namespace that all of a file is in. */

@@ -1,6 +1,8 @@
+import type { Value } from '../../core/facts.ts'
 import { nothing } from '../tree/scope.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { commonShapes, field, named, typeKinds } from './shapes.ts'
-import type { TreeLanguage } from './tree-language.ts'
+import type { Naming, TreeLanguage } from './tree-language.ts'
 
 export const go: TreeLanguage = {
   ...commonShapes,
@@ -38,18 +40,30 @@ export const go: TreeLanguage = {
   selfNames: new Set(),
   superNames: new Set(),
   hasImplicitSelf: false,
+  predeclared:
+    /^(_|any|append|bool|byte|cap|clear|close|comparable|complex(64|128)?|copy|delete|error|float(32|64)|imag|init|len|make|max|min|new|panic|print(ln)?|real|recover|rune|string|u?int(8|16|32|64)?|uintptr)$/,
+  memberNamed: (reader, name, scope) => {
+    // What a switch of types gives a name.
+    if (name.parent?.parent?.type === 'type_switch_statement' && field(name.parent.parent, 'alias') === name.parent)
+      return nothing
+    const type = typeOfKey(name)
+    if (type === undefined) return undefined
+    if (!/^(type_identifier|qualified_type|generic_type)$/.test(type.type)) return nothing
+    const member: Value = { k: 'get', o: { k: 'is', t: reader.typeOf(type, scope) }, n: name.text }
+    // A type of the package may be a map, whose keys are values.
+    return type.type === 'type_identifier' ? { k: 'alt', v: [member, reader.name(name.text, scope)], first: 1 } : member
+  },
   resultType: (node) => {
     const result = field(node, 'result')
     if (result?.type !== 'parameter_list') return result
     const [first] = named(result)
     return first === undefined ? null : field(first, 'type')
   },
-  parameters: (node) =>
-    named(field(node, 'parameters')).flatMap((one) =>
-      one
-        .childrenForFieldName('name')
-        .flatMap((name) => (name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }])),
-    ),
+  // A result that has a name is a variable too.
+  parameters: (node) => [
+    ...namesIn(field(node, 'parameters')),
+    ...namesIn(field(node, 'result')).map((one) => ({ ...one, position: -1 })),
+  ],
   heritage: (node) => {
     const type = field(node, 'type')
     if (type?.type === 'struct_type') {
@@ -78,20 +92,26 @@ export const go: TreeLanguage = {
       })
     }
     if (node.type === 'receive_statement') {
-      const [at] = named(field(node, 'left'))
-      return at === undefined ? [] : [{ name: at.text, at, value: field(node, 'right') }]
+      return named(field(node, 'left')).map((at, part) => ({
+        name: at.text,
+        at,
+        value: part === 0 ? field(node, 'right') : null,
+      }))
     }
     if (node.type === 'range_clause') {
-      const names = named(field(node, 'left'))
-      const at = names[1]
-      return at === undefined ? [] : [{ name: at.text, at, value: field(node, 'right'), isElement: true }]
+      const value = field(node, 'right')
+      return named(field(node, 'left')).flatMap((at, part) =>
+        at.type !== 'identifier'
+          ? []
+          : [part === 0 ? { name: at.text, at, value: null } : { name: at.text, at, value, isElement: true }],
+      )
     }
     if (node.type === 'type_case') {
       const alias = node.parent === null ? undefined : named(field(node.parent, 'alias'))[0]
       const [type, ...others] = node.childrenForFieldName('type')
-      return alias === undefined || type === undefined || type === null || others.length > 0
-        ? []
-        : [{ name: alias.text, at: alias, type }]
+      if (alias === undefined) return []
+      const isOne = type !== undefined && type !== null && others.length === 0
+      return [{ name: alias.text, at: alias, ...(isOne ? { type } : { value: null }) }]
     }
     if (node.type === 'var_spec' || node.type === 'const_spec') {
       // A constant that says nothing of itself goes on with what the one before it said.
@@ -135,4 +155,27 @@ export const go: TreeLanguage = {
       : { type: name, self: parameter === undefined ? undefined : field(parameter, 'name')?.text }
   },
   isExported: (name) => /^\p{Lu}/u.test(name),
+}
+
+function namesIn(list: TreeNode | null): Naming[] {
+  if (list?.type !== 'parameter_list') return []
+  return named(list).flatMap((one) =>
+    one
+      .childrenForFieldName('name')
+      .flatMap((name) => (name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }])),
+  )
+}
+
+/** The type of what is made where the name is a key of it; undefined where the name is none, or a value as the keys of maps are. */
+function typeOfKey(name: TreeNode): TreeNode | undefined {
+  const keyed = name.parent?.type === 'literal_element' ? name.parent.parent : null
+  if (keyed?.type !== 'keyed_element' || field(keyed, 'key') !== name.parent) return undefined
+  let made = keyed.parent
+  let depth = 0
+  for (; made !== null && made.type !== 'composite_literal'; made = made.parent)
+    if (made.type === 'literal_value') depth += 1
+  let type = made === null ? null : field(made, 'type')
+  // What is made inside of a list or a map does not say its type again.
+  for (; depth > 1 && type !== null; depth -= 1) type = field(type, 'element') ?? field(type, 'value')
+  return type === null || /^(map|slice|array|implicit_length_array)_type$/.test(type.type) ? undefined : type
 }

@@ -179,6 +179,8 @@ interface TreeHooks {
   arity?(name: TreeNode): number | undefined
   /** Whether only a type can stand where the name does, where the grammar has one kind of names. */
   isTypeName?(name: TreeNode): boolean
+  /** What a name means that stands for a member without what it is a member of; undefined where it is a name like others. */
+  memberNamed?(reader: TreeReader, name: TreeNode, scope: Scope): Value | undefined
   /** The types that what a call names is given. */
   typesGiven?(callee: TreeNode): readonly TreeNode[]
   /** The expression whose value a function gives back without saying so. */
@@ -229,6 +231,11 @@ export interface TreeLanguage extends TreeHooks {
   readonly hasMethodNames: boolean
   /** Whether types have names of their own. */
   readonly hasTypeNames: boolean
+  /**
+   * Names that are the language's own, where any other bare name may be what another file of the package declares, and not
+   * only one that begins like a type.
+   */
+  readonly predeclared?: RegExp
   /** Variables that a function has only of its own: none of what is around it. */
   readonly ownVariables?: RegExp
   /** Variables that a function without a name takes from what is around it; undefined where it takes all. */

@@ -135,7 +135,11 @@ export class TreeDeclarations {
     const kind: NodeKind = receiver !== undefined || this.#file.isType(parent) ? 'method' : 'function'
     const known = spec.hasOneOfAName ? this.#file.childNamed(parent, name, kind) : undefined
     const index = known ?? this.#file.declareSymbol(kind, name, parent, node)
-    if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type, receiver.around)
+    if (receiver !== undefined && holder === undefined) {
+      this.#attach(index, receiver.type, receiver.around)
+      // What is given to a type of another file is nothing that a bare name means.
+      if (!spec.hasImplicitSelf) this.#file.forget(parent, index)
+    }
     const extended = spec.extended?.(node)
     if (extended !== undefined) {
       const symbol = facts.symbol(index)

@@ -178,10 +178,25 @@ export class ReferenceVisitor implements TreeVisitor {
       plain.k === 'mod' ||
       (plain.k === 'alt' && spec.modularNames?.test(node.text) === true) ||
       (plain.k === 'sym' && plain.s !== scope.owner)
-    if (!isNamed && !(plain.k === 'glob' && /^\p{Lu}/u.test(plain.n))) return
+    if (!isNamed && !(plain.k === 'glob' && this.#isLookedFor(plain.n, scope))) return
+    const member = spec.memberNamed?.(this.reader, node, scope)
+    if (member !== undefined) {
+      if (member !== nothing) this.refer(scope, 'references', member, node, node.text)
+      return
+    }
     const asType = isTypeName || (spec.typeIdentifiers.has(node.type) && node.type !== 'identifier')
     // A member of the type around comes before what the file has of that name.
     const value = asType || spec.arity?.(node) !== undefined ? plain : this.reader.bareName(nameText(node), scope)
     this.refer(scope, 'references', value, node, node.text, asType)
+  }
+
+  /** Whether a name that the file gives nothing may be one of the project's. */
+  #isLookedFor(name: string, scope: Scope): boolean {
+    const { spec } = this.#file
+    if (/^\p{Lu}/u.test(name)) return true
+    if (spec.predeclared !== undefined) return /^[\p{L}_]/u.test(name) && !spec.predeclared.test(name)
+    // A property is a member, whatever it begins with.
+    if (spec.isAccessor === undefined) return false
+    return this.reader.enclosingTypes(scope).some((type) => this.#file.childNamed(type, name, 'method') !== undefined)
   }
 }
