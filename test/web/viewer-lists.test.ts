@@ -1,15 +1,15 @@
 /** Trails, dead code, routes and entry points as a reader uses them. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, type TestBrowser } from '../support/chromium.ts'
 import { commitAll } from '../support/git-in-test.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let project: TestProject
   let viewer: TestViewer
   let screen: Screen
