@@ -110,6 +110,18 @@ export function policyViolations(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('globalThis.policyViolations')
 }
 
+/**
+ * Until the page's helper answers for it. The runner's own way to wait for something within a page looks again by `eval`,
+ * which the policy of our pages forbids.
+ */
+export function takenOver(page: Page): Promise<void> {
+  return page.evaluate(`(async ({ serviceWorker: helper }) => {
+    await helper.ready
+    if (helper.controller === null)
+      await new Promise((taken) => helper.addEventListener('controllerchange', taken, { once: true }))
+  })(navigator)`)
+}
+
 /** Pixels by which what is on the page is wider than its window. */
 export const overBy = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
