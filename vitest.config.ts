@@ -28,6 +28,9 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
     hookTimeout: 60_000,
     expect: patientPolls,
     env: { ...keptCode, TMPDIR: onDisk },
+    // To start a process and to load everything anew costs more than most files' tests: files share one (decision 255).
+    isolate: false,
+    setupFiles: ['./test/support/shared-process.ts'],
     // The pinned Node reads the sources itself, as it does where they are used, and keeps what it compiled.
     experimental: { viteModuleRunner: false },
   },
@@ -40,12 +43,18 @@ const programsProject = {
   test: {
     ...programs.test,
     include: [...programs.test.include, runtimesTests],
-    setupFiles: ['./test/support/node-engine.ts'],
+    setupFiles: [...programs.test.setupFiles, './test/support/node-engine.ts'],
   },
 }
 
 const pages = nodeProject('web', 120_000)
-const pagesProject = { test: { ...pages.test, globalSetup: ['./test/support/built-console.ts'] } }
+const pagesProject = {
+  test: {
+    ...pages.test,
+    setupFiles: [...pages.test.setupFiles, './test/support/console-now.ts'],
+    globalSetup: ['./test/support/built-console.ts'],
+  },
+}
 
 /** As the `rules` of wrangler.toml do for the real bundle. */
 const tomlAsText = {
@@ -102,8 +111,7 @@ export default defineConfig({
       { name: 'slow', description: 'Repeats in many seconds what a quicker test shows: left to npm run test:all.' },
     ],
     projects: [
-      // Functions alone, without state: files share what was imported, which costs more than most of them do.
-      { test: { ...nodeProject('pure', 30_000).test, isolate: false } },
+      nodeProject('pure', 30_000),
       programsProject,
       nodeProject('conformance', 120_000),
       onWorkerd,

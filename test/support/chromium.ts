@@ -25,16 +25,42 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPart.path, args: [...quiet, ...more] })
 }
 
+/** What a test has of a browser. */
+export type TestBrowser = Pick<Browser, 'newContext' | 'close'>
+
+let shell: Browser | undefined
+
+async function startShell(): Promise<Browser> {
+  const found = requireReal('chromium-headless-shell', { PATH: process.env['PATH'] })
+  // The runner ends its processes by this signal; the browser is ended by the exit.
+  process.once('SIGTERM', () => process.exit())
+  return chromium.launch({
+    executablePath: found.isMissing ? chromiumPart.path : found.path,
+    args: [...quiet, ...oneForAll],
+    handleSIGTERM: false,
+  })
+}
+
 /**
  * The same engine of the same version without the browser around it, for tests that open many pages: a page costs it a
- * fifth of the processor. Where it is not installed the whole browser does the same.
+ * fifth of the processor. Where it is not installed the whole browser does the same. All files of a process have the same
+ * one, and each has contexts of its own, which end when it closes what it was given.
  */
-export function launchChromiumShell(): Promise<Browser> {
-  const shell = requireReal('chromium-headless-shell', { PATH: process.env['PATH'] })
-  return chromium.launch({
-    executablePath: shell.isMissing ? chromiumPart.path : shell.path,
-    args: [...quiet, ...oneForAll],
-  })
+export async function launchChromiumShell(): Promise<TestBrowser> {
+  if (shell?.isConnected() !== true) shell = await startShell()
+  const browser = shell
+  const contexts: BrowserContext[] = []
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    async close() {
+      judgedKinds.clear()
+      await Promise.all(contexts.map((context) => context.close()))
+    },
+  }
 }
 
 export interface WatchedPage {
@@ -44,7 +70,7 @@ export interface WatchedPage {
   readonly troubles: string[]
 }
 
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openPage(browser: TestBrowser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -84,6 +110,18 @@ export function policyViolations(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('globalThis.policyViolations')
 }
 
+/**
+ * Until the page's helper answers for it. The runner's own way to wait for something within a page looks again by `eval`,
+ * which the policy of our pages forbids.
+ */
+export function takenOver(page: Page): Promise<void> {
+  return page.evaluate(`(async ({ serviceWorker: helper }) => {
+    await helper.ready
+    if (helper.controller === null)
+      await new Promise((taken) => helper.addEventListener('controllerchange', taken, { once: true }))
+  })(navigator)`)
+}
+
 /** Pixels by which what is on the page is wider than its window. */
 export const overBy = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
@@ -120,7 +158,7 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** All rules but these look at the same things in every theme. */
 export const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** Of texts whose colours can be told apart, by every page of this file's tests: they are all of one build. */
+/** Of texts whose colours can be told apart, by every page of a file's tests: they are all of one build. */
 const judgedKinds = new Set<string>()
 
 /** What axe-core finds, one line each. Evaluated from outside, so the page's policy stays as it is. */

@@ -1,12 +1,19 @@
 /** The console's screens in Chromium against a stand-in server, for the tests of the block that asks for them. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { launchChromiumShell, openPage, openPageIn, type WatchedPage } from './chromium.ts'
+import { launchChromiumShell, openPage, openPageIn, type TestBrowser, type WatchedPage } from './chromium.ts'
 import { inventedLibrary } from './invented-library.ts'
 import { StandInConsole, StandInDoor, type StandInState } from './stand-in-console.ts'
 
-/** `now` in the data, in Unix seconds. */
-export const now = Math.floor(Date.now() / 1000)
+const nowUnix = () => Math.floor(Date.now() / 1000)
+
+/** `now` in the data, in Unix seconds: of the file whose tests run, as the pages tell from it how long something takes. */
+export let now = nowUnix()
+
+/** Before a file is loaded, in whose process others ran before. */
+export function takeNow(): void {
+  now = nowUnix()
+}
 
 const { torrents: [torrent] = [], gateway } = inventedLibrary(now)
 const gatewayKey = gateway?.keys.items[0]
@@ -136,7 +143,7 @@ export function installClock(page: Page, time?: number): Promise<void> {
  */
 export function consoleScreens({ rests = false } = {}): OpenScreen {
   const door = new StandInDoor()
-  let browser: Browser
+  let browser: TestBrowser
   let standIn: StandInConsole | undefined
   let watched: (WatchedPage & { readonly asked: string }) | undefined
 

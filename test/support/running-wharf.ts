@@ -71,8 +71,10 @@ export async function startWharf(
       env: { ...leanProcessVariables, ...process.env, ...variables },
     },
   )
-  // A test that fails half-way leaves nothing running.
-  process.once('exit', () => child.kill('SIGKILL'))
+  // A test that fails half-way leaves nothing running, and one that ends it nothing in this process either.
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (piece) => {

@@ -1,12 +1,12 @@
 /** The viewer's page over an index of its own, for all tests of a block. */
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { axeFindings, launchChromiumShell } from './chromium.ts'
+import { axeFindings, launchChromiumShell, type TestBrowser } from './chromium.ts'
 import { openScreen, type Screen } from './viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from './viewer-server.ts'
 
 export interface ViewerPage {
-  browser: Browser
+  browser: TestBrowser
   project: TestProject
   viewer: TestViewer
   open(options?: BrowserContextOptions): Promise<Screen>

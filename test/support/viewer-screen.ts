@@ -1,6 +1,6 @@
 /** What a test asks of the viewer's page: when a view stands, what moved on it, what went wrong in it. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { openPage, policyViolations } from './chromium.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { openPage, policyViolations, type TestBrowser } from './chromium.ts'
 
 export interface Screen {
   readonly page: Page
@@ -32,7 +32,7 @@ const pollMs = 20
 const patienceMs = 30_000
 
 export async function openScreen(
-  browser: Browser,
+  browser: TestBrowser,
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<Screen> {

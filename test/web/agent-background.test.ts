@@ -1,14 +1,13 @@
 /** Commands in the background on the agent's page, wide and on a phone: seen while they run, read, and ended by their owner. */
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startTestServer } from '../support/agent-server.ts'
-import { axeFindings, chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, openPage, type TestBrowser } from '../support/chromium.ts'
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 
 describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { timeout: 120_000 }, () => {
-  let browser: Browser
+  let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchChromiumShell()
   })

@@ -6,11 +6,18 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createCodeSenses } from '../../local/code-senses.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
-import { axeFindings, chromiumPart, launchChromiumShell, openPage, overBy } from '../support/chromium.ts'
+import {
+  axeFindings,
+  chromiumPart,
+  launchChromiumShell,
+  openPage,
+  overBy,
+  type TestBrowser,
+} from '../support/chromium.ts'
 import type { ScriptedTurn } from '../support/fake-model.ts'
 import { commitAll } from '../support/git-in-test.ts'
 
@@ -77,7 +84,7 @@ const scrollOf = (page: Page) => page.evaluate<number>('Math.round(scrollY)')
 const scrollUp = (page: Page) => page.evaluate('scrollTo(0, 300)')
 
 describe.skipIf(chromiumPart.isMissing)(`a day with the agent ${chromiumPart.skipNote}`, { timeout: 120_000 }, () => {
-  let browser: Browser
+  let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchChromiumShell()
   })

@@ -1,17 +1,16 @@
 // @module-tag slow
 /** A session of fifty thousand events on the agent's page: its end is there at once, its past on demand, and little is kept. */
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
-import { chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell, openPage, type TestBrowser } from '../support/chromium.ts'
 import { fillLongSession, longSessionTurns } from '../support/long-session.ts'
 
 /** Of the issue: from asking for the session to its latest messages on screen. It is told, and not judged here. */
 const wantedMs = 300
 
 describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let server: TestServer
   let session: string
 

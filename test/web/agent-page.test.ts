@@ -8,11 +8,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
-import { axeFindings, chromiumPart, launchChromiumShell, openPage, policyViolations } from '../support/chromium.ts'
+import {
+  axeFindings,
+  chromiumPart,
+  launchChromiumShell,
+  openPage,
+  policyViolations,
+  type TestBrowser,
+} from '../support/chromium.ts'
 import { gate, startFakeModel } from '../support/fake-model.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
 
@@ -118,7 +125,7 @@ function scriptTask(server: TestServer, held?: () => Promise<void>): void {
 }
 
 describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
 
   beforeAll(async () => {
     browser = await launchChromiumShell()

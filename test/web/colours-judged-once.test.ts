@@ -1,7 +1,6 @@
 /** Colours are judged once for each kind of text, and none that cannot be read passes because of it. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, openPage, type TestBrowser } from '../support/chromium.ts'
 
 const page = (body: string) => `<!doctype html><html lang="en"><title>Quay</title><style>
   body { background: #fff; color: #111 }
@@ -31,7 +30,7 @@ const unreadable: readonly (readonly [how: string, body: string])[] = [
 ]
 
 describe.skipIf(chromiumPart.isMissing)(`colours that are judged once ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchChromiumShell()
   })

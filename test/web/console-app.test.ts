@@ -1,7 +1,6 @@
 /** The console as an app of the device: kept for when the server is away, and told of what happens. */
-import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromium, openPage, takenOver } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
 import { StandInConsole, standInPushKey } from '../support/stand-in-console.ts'
@@ -13,11 +12,6 @@ const pushServiceAway = `
     return { toJSON: () => ({ endpoint: 'https://push.example/send/1', keys: { p256dh: 'B' + 'A'.repeat(86), auth: 'A'.repeat(22) } }) }
   }`
 
-async function workerOf(page: Page): Promise<void> {
-  await page.evaluate('navigator.serviceWorker.ready.then((one) => one.active.state)')
-  await page.waitForFunction('navigator.serviceWorker.controller !== null')
-}
-
 describe.skipIf(chromiumPart.isMissing)(`the console as an app ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens({ rests: true })
 
@@ -26,7 +20,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console as an app ${chromiumPart.sk
   }, async ({ expect }) => {
     const { page, standIn } = await open('#/overview')
     await page.locator('.figures').waitFor()
-    await workerOf(page)
+    await takenOver(page)
     // Once more, so that every file comes by way of the helper.
     await page.reload()
     await page.locator('.figures').waitFor()
@@ -84,7 +78,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console as an app ${chromiumPart.sk
       const { page, troubles } = await openPage(whole, { permissions: ['notifications'] })
       await page.goto(`${standIn.origin}/#/overview`)
       await page.locator('.figures').waitFor()
-      await workerOf(page)
+      await takenOver(page)
       const browser = await page.context().newCDPSession(page)
       const registered = new Promise<string>((resolve) => {
         browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

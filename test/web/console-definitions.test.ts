@@ -1,5 +1,4 @@
 /** A tracker definition that the owner brings, in Chromium on the real Worker: pasted, answered, tried, searched, changed, removed. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { stringify } from 'yaml'
 import {
@@ -8,6 +7,7 @@ import {
   launchChromiumShell,
   openPage,
   policyViolations,
+  type TestBrowser,
   type WatchedPage,
 } from '../support/chromium.ts'
 import { type OwnHost, setUpOwner, startOwnHost } from '../support/own-host.ts'
@@ -48,7 +48,7 @@ const definition = (name: string) => ({
 })
 
 describe.skipIf(chromiumPart.isMissing)(`definitions that the owner brings ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let host: OwnHost
   let sites: StandInSites
   let watched: WatchedPage

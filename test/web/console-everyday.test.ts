@@ -4,9 +4,16 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { chromiumPart, launchChromiumShell, openPage, overBy, type WatchedPage } from '../support/chromium.ts'
+import {
+  chromiumPart,
+  launchChromiumShell,
+  openPage,
+  overBy,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/chromium.ts'
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { type MadeTorrent, makeFolderTorrent, makeTorrent } from '../support/make-torrent.ts'
@@ -40,7 +47,7 @@ describe.skipIf(missing.length > 0)(
     let announce = ''
     let tracker: TrackerUnderTest
     let lights: MadeTorrent
-    let browser: Browser
+    let browser: TestBrowser
     let host: OwnHost
     let qb: DownloaderUnderTest
     let tr: DownloaderUnderTest

@@ -1,9 +1,16 @@
 /** The gateway's page in Chromium on the real Worker, with the stand-in of the provider behind it. */
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type ChatStandIn, startChatStandIn } from '../support/chat-stand-in.ts'
-import { axeFindings, chromiumPart, launchChromiumShell, openPage, type WatchedPage } from '../support/chromium.ts'
+import {
+  axeFindings,
+  chromiumPart,
+  launchChromiumShell,
+  openPage,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/chromium.ts'
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
 import { type OwnHost, setUpOwner, startOwnHost } from '../support/own-host.ts'
@@ -12,7 +19,7 @@ import { ourEnglish, textsOn } from '../support/page-texts.ts'
 const pictures = process.env['WHARF_PICTURES']
 
 describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let bedrock: FakeBedrock
   let north: ChatStandIn
   let host: OwnHost

@@ -1,6 +1,6 @@
 // @module-tag slow
 /** Passkeys in Chromium on the real Worker: the browser's own virtual authenticator adds them and signs in with them. */
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import {
   axeFindings,
@@ -8,12 +8,13 @@ import {
   launchChromiumShell,
   openPage,
   policyViolations,
+  type TestBrowser,
   type WatchedPage,
 } from '../support/chromium.ts'
 import { type OwnHost, ownerPassword, setUpOwner, startOwnHost } from '../support/own-host.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`passkeys on the console ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let host: OwnHost
   let watched: WatchedPage
   let authenticator: Authenticator

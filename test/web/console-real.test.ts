@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import {
   axeFindings,
@@ -11,6 +11,7 @@ import {
   launchChromiumShell,
   openPage,
   policyViolations,
+  type TestBrowser,
   type WatchedPage,
 } from '../support/chromium.ts'
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
@@ -48,7 +49,7 @@ function rowOf(page: Page, title: string): Locator {
 describe.skipIf(missing.length > 0)(
   `the console on the real Worker ${missing.map((part) => part.skipNote).join(' ')}`,
   () => {
-    let browser: Browser
+    let browser: TestBrowser
     let host: OwnHost
     let qb: DownloaderUnderTest
     let tr: DownloaderUnderTest

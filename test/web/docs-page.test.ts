@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { serveAssets } from '../../local/runtime/assets.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import { builtConsole } from '../support/built-console.ts'
-import { axeFindings, chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, openPage, type TestBrowser } from '../support/chromium.ts'
 
 const documentPath = '/api/app/v1/openapi.json'
 
@@ -38,7 +37,7 @@ describe('the built page', () => {
 })
 
 describe.skipIf(chromiumPart.isMissing)(`the page of the App API ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let server: Server
   let origin: string
   let isServing = true

@@ -3,17 +3,16 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { type DefaultTools, startDefaultTools } from '../attack/default-tools.ts'
-import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell, type TestBrowser } from '../support/chromium.ts'
 import { openScreen } from '../support/viewer-screen.ts'
 
 const indexer = path.resolve(import.meta.dirname, '../../bin/indexer.mjs')
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page behind its door ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let tools: DefaultTools
   beforeAll(async () => {
     browser = await launchChromiumShell()

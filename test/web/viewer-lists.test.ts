@@ -1,15 +1,15 @@
 /** Trails, dead code, routes and entry points as a reader uses them. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, type TestBrowser } from '../support/chromium.ts'
 import { commitAll } from '../support/git-in-test.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let project: TestProject
   let viewer: TestViewer
   let screen: Screen
@@ -202,7 +202,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
       await page.getByRole('button', { name: 'Exported' }).click()
       await page.getByRole('button', { name: 'Exported', pressed: true }).waitFor()
       expect(page.url()).toContain('exported=1')
-      await page.waitForFunction(`!document.querySelector('.doubts').innerText.includes('exported, so code')`)
+      await expect.poll(() => page.locator('.doubts').innerText()).not.toContain('exported, so code')
       await page.goBack()
       await page.getByRole('button', { name: 'Exported', pressed: false }).waitFor()
       expect(await clean()).toEqual([])
@@ -214,12 +214,12 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
       await rows.first().waitFor()
       expect(await rows.count()).toBe(4)
       await page.getByRole('searchbox').fill('orders')
-      await page.waitForFunction(`document.querySelectorAll('table.routes tbody tr').length === 2`)
+      await expect.poll(() => page.locator('table.routes tbody tr').count()).toBe(2)
       expect(page.url()).toContain('q=orders')
       await page.getByRole('searchbox').fill('nowhere')
       expect(await page.locator('.empty').innerText()).toContain('No route has “nowhere”')
       await page.getByRole('button', { name: 'Clear the filter' }).click()
-      await page.waitForFunction(`document.querySelectorAll('table.routes tbody tr').length === 4`)
+      await expect.poll(() => page.locator('table.routes tbody tr').count()).toBe(4)
       expect(await clean()).toEqual([])
     })
 
@@ -244,7 +244,7 @@ app.post('/jobs', (c) => c.json(start('job')))
       expect(await handed.locator('tbody tr').count()).toBe(2)
       expect(await handed.innerText()).toContain('a function without a name')
       await page.getByRole('searchbox').fill('/health')
-      await page.waitForFunction(`document.querySelectorAll('table.routes tbody tr').length === 1`)
+      await expect.poll(() => page.locator('table.routes tbody tr').count()).toBe(1)
       expect(await page.locator('.empty').count()).toBe(0)
       expect(await clean()).toEqual([])
       await handed.locator('a', { hasText: 'health' }).first().click()

@@ -2,10 +2,9 @@
 /** The viewer's page while the project under it changes: in Chromium, with the real watcher and a real index. */
 
 import http from 'node:http'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
-import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell, type TestBrowser } from '../support/chromium.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { projectInTest, servedInTest } from '../support/viewer-in-test.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
@@ -28,7 +27,7 @@ export function main(): number {
 `
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page on a changing project ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchChromiumShell()
   })

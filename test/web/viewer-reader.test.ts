@@ -1,15 +1,15 @@
 /** A reader at work on the viewer's page in Chromium: by keyboard, on a phone, in the theme and language of their choice. */
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
-import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell, type TestBrowser } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   let project: RealProject
   beforeAll(async () => {
     browser = await launchChromiumShell()

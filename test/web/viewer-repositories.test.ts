@@ -1,10 +1,9 @@
 // @module-tag slow
 /** Every view of the viewer's page in Chromium, on the sources of five installed packages. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
-import { axeFindings, chromiumPart, launchChromiumShell, rulesOfColour } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, rulesOfColour, type TestBrowser } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen } from '../support/viewer-screen.ts'
 
@@ -68,7 +67,7 @@ const smallTargets = `[...document.querySelectorAll('main :is(button, a[data-row
   .map(({ height, name }) => name + ' is ' + height + ' px high')`
 
 describe.skipIf(chromiumPart.isMissing)(`the viewer's page on real code ${chromiumPart.skipNote}`, () => {
-  let browser: Browser
+  let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchChromiumShell()
   })

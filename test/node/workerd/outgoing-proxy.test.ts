@@ -141,10 +141,7 @@ describe.skipIf(openssl.isMissing)(`a site with https behind a proxy ${openssl.s
   test('works through the whole service, which keeps the password of the proxy to itself', async ({ expect }) => {
     const data = temporaryFolder()
     const own = await startStandInProxy()
-    process.env['NODE_EXTRA_CA_CERTS'] = certificate
-    const wharf = await startWharf(data.path).finally(() => {
-      delete process.env['NODE_EXTRA_CA_CERTS']
-    })
+    const wharf = await startWharf(data.path, [], { NODE_EXTRA_CA_CERTS: certificate })
     try {
       const owner = await ownerOf(wharf)
       const trial = {
