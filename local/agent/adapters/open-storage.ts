@@ -3,11 +3,11 @@
  * the latter from the last good copy. What is wrong is said once here, for the start, for `GET /api/health` and for what is
  * refused.
  */
-import { fork } from 'node:child_process'
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { programFile } from '../../../bin/installation.mjs'
 import { journalLossOf } from '../../sqlite/journal.ts'
+import { startProgram } from '../../starter/start-program.ts'
 import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
 import type { Logger } from '../ports.ts'
 import {
@@ -77,7 +77,7 @@ export function copyOf(file: string): string {
   return `${file}-copy`
 }
 
-/** What the program that copies says at its end. */
+/** What the program that copies says at its end, on a line. */
 export type CopyOutcome = { readonly problem: string | undefined }
 
 /**
@@ -110,36 +110,38 @@ export function keepGoodCopy(
 
 function startCopy(file: string, target: string, logger: Logger): { end(): Promise<void> } {
   const part = `${target}.part`
-  const program = fork(programFile('storage-copy-worker'), [file, part], {
+  const heap = `--max-old-space-size=${storageCopyHeapMbMax}`
+  const program = startProgram(process.execPath, [heap, programFile('storage-copy-worker'), file, part], {
+    cwd: path.dirname(file),
     env: {},
-    execArgv: [`--max-old-space-size=${storageCopyHeapMbMax}`],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: false,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  let [isEnding, hasSpoken] = [false, false]
-  program.on('message', (outcome) => {
-    const { problem } = outcome as CopyOutcome
-    hasSpoken = true
-    if (problem === undefined) renameSync(part, target)
-    else logger.error('storage_damaged', { file, problem })
+  let isEnding = false
+  let said = ''
+  program.stdin?.on('error', () => undefined)
+  program.stdout?.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8')
   })
   program.on('error', (cause) => {
     logger.error('storage_copy_failed', { cause })
     resolve()
   })
-  program.on('exit', (code, signal) => {
-    if (!isEnding && !hasSpoken) {
+  program.on('close', (code, signal) => {
+    if (said.endsWith('\n')) {
+      const { problem } = JSON.parse(said) as CopyOutcome
+      if (problem === undefined) renameSync(part, target)
+      else logger.error('storage_damaged', { file, problem })
+    } else if (!isEnding) {
       logger.error('storage_copy_failed', { cause: new Error(`the copying ended with ${signal ?? code}`) })
     }
     for (const end of ['', '-wal', '-shm']) rmSync(`${part}${end}`, { force: true })
     resolve()
   })
-  program.unref()
-  program.channel?.unref()
   return {
     async end() {
       isEnding = true
-      program.ref()
       program.kill('SIGKILL')
       await ended
     },
