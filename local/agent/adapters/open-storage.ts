@@ -8,6 +8,7 @@ import path from 'node:path'
 import { programFile } from '../../../bin/installation.mjs'
 import { journalLossOf } from '../../sqlite/journal.ts'
 import { startProgram } from '../../starter/start-program.ts'
+import type { Refusal } from '../core/refusal.ts'
 import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
 import type { Logger } from '../ports.ts'
 import {
@@ -28,19 +29,16 @@ export interface Storage {
   /** What a damaged journal took away, told at the start; undefined where nothing was lost. */
   readonly loss?: string | undefined
   /** Why nothing more can be stored; undefined while it can. */
-  problem(): string | undefined
+  problem(): Refusal | undefined
   /** The same of something that was refused just now, when there may be room again for something smaller. */
-  reasonOf(cause: unknown): string | undefined
+  reasonOf(cause: unknown): Refusal | undefined
 }
 
-const noRoom =
-  'There is no room for more in the database: what is stored can be read, and deleting old sessions makes room'
-const noRoomAtStart =
-  'There is no room on the disk: what is stored can be read. Make room, and start the server again to work on'
+const noRoom: Refusal = { kind: 'no_room' }
 
 export function openStorage(file: string, options: SqliteOptions): Storage {
   if (existsSync(file) && statSync(file).size > 0 && roomFor(file) < startRoomBytesMin)
-    return onlyToRead(openSqliteToRead(file), noRoomAtStart)
+    return onlyToRead(openSqliteToRead(file), { kind: 'no_room_at_start' })
   // Whoever opens it takes what is left of its journal for the whole.
   const lost = journalLossOf(file)
   try {
@@ -50,20 +48,23 @@ export function openStorage(file: string, options: SqliteOptions): Storage {
       sql,
       isReadOnly: false,
       loss: lost === undefined ? undefined : `what was written into ${file} last is lost: its journal is damaged`,
-      problem: () => sql.damage() ?? (sql.isFull() ? noRoom : undefined),
+      problem: () => damaged(sql.damage()) ?? (sql.isFull() ? noRoom : undefined),
       reasonOf: (cause) =>
-        cause instanceof SqliteDamage ? cause.message : cause instanceof SqliteFull ? noRoom : undefined,
+        cause instanceof SqliteDamage ? damaged(cause.message) : cause instanceof SqliteFull ? noRoom : undefined,
     }
   } catch (error) {
     const copy = copyOf(file)
     if (!(error instanceof SqliteDamage) || !existsSync(copy)) throw error
     const taken = statSync(copy).mtime.toISOString()
-    const problem = `${error.message}. Shown is the copy of ${taken}, ${copy}, and nothing is stored until then`
+    const problem: Refusal = { kind: 'storage_copy', said: error.message, taken, copy }
     return onlyToRead(openSqliteToRead(copy), problem)
   }
 }
 
-function onlyToRead(sql: SqliteDatabase, problem: string): Storage {
+const damaged = (said: string | undefined): Refusal | undefined =>
+  said === undefined ? undefined : { kind: 'storage_damaged', said }
+
+function onlyToRead(sql: SqliteDatabase, problem: Refusal): Storage {
   return { sql, isReadOnly: true, problem: () => problem, reasonOf: () => problem }
 }
 
