@@ -55,6 +55,8 @@ svc --version says which version this is.`
 
 /** By then everything that is loaded ahead of its use is there. */
 const compiledKeptAfterMs = 1_000
+/** Of the loop's time: a server that nobody asks for anything uses less, one that answers more. */
+const idleUtilizationMax = 0.05
 
 function refuse(line: string, code = 1): never {
   process.stderr.write(`${line}\n`)
@@ -320,9 +322,12 @@ async function main(): Promise<void> {
   }
   const server = await serve(flags, process.env, await hostParts(dataFolder))
   if (!server.ok) return refuse(sayAgentStartFault(server.failure))
-  // A server that is killed has no end at which this would be written. It is written in one go, so not while a turn runs.
+  // A server that is killed has no end at which this would be written. It is written in one go, so not while anybody asks for something.
+  let lastLook = performance.eventLoopUtilization()
   const keepingCompiled = setInterval(() => {
-    if (server.value.isBusy()) return
+    const { utilization } = performance.eventLoopUtilization(lastLook)
+    lastLook = performance.eventLoopUtilization()
+    if (utilization > idleUtilizationMax || server.value.isBusy()) return
     clearInterval(keepingCompiled)
     flushCompileCache()
   }, compiledKeptAfterMs).unref()

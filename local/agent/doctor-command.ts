@@ -2,10 +2,10 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { runGit } from '../git/run-git.ts'
 import type { RemoteServerConfiguration, ToolServerConfiguration } from './contract/configuration.ts'
+import { sayConfigurationFault } from './core/configuration-fault.ts'
 import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
 import type { CheckedServer } from './runtime/check-tool-server.ts'
 import { type ConfigurationPlaces, loadConfiguration, toolServersOf } from './runtime/configuration.ts'
-import { sayConfigurationFault } from './runtime/configuration-fault.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
 
 export interface DoctorRequest {

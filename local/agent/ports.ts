@@ -21,6 +21,7 @@ import type { ChangedFile } from './core/changed-files.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PolicyChange } from './core/memory.ts'
+import type { Refusal } from './core/refusal.ts'
 import type { RuleText } from './core/rule-file.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
 import type {
@@ -457,11 +458,11 @@ export interface AgentDeps {
   /** Brings what is stored to the disk: asked before an answer tells of it. */
   readonly settle: () => void
   /** Why nothing more can be stored; undefined while it can. */
-  readonly storageProblem: () => string | undefined
+  readonly storageProblem: () => Refusal | undefined
   /** Absent where the server is asked by programs alone. */
   readonly pages?: Pages | undefined
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */
   readonly faultOf: (
     cause: unknown,
-  ) => { readonly code: 'database_error' | 'filesystem_error'; readonly message?: string | undefined } | undefined
+  ) => { readonly code: 'database_error' | 'filesystem_error'; readonly why?: Refusal | undefined } | undefined
 }

@@ -9,6 +9,7 @@ import { useStarter } from '../starter/start-program.ts'
 import type { AgentServerOptions, HostParts } from './compose/options.ts'
 import { type RunningAgentServer, startAgentServer } from './compose.ts'
 import { storageCopyAfterMs } from './limits.ts'
+import { inLaterPass } from './runtime/loop-share.ts'
 import { announceServer } from './server-address.ts'
 import type { AgentStartFault } from './start-fault.ts'
 import { type Environment, resolveStart, type StartFlags, startFaultOf } from './start-options.ts'
@@ -51,7 +52,7 @@ export async function serve(
     entrance: entranceOf(options),
   })
   process.stdout.write(`svc listening on ${server.address}\n${entranceNote(server, options)}`)
-  const leaveStarter = useStarter()
+  const leaveStarter = inLaterPass().then(() => useStarter())
   const close = async () => {
     takeBack()
     await server.close()

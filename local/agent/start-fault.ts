@@ -1,7 +1,7 @@
 /** Why the agent server, or a command of its owner, does not start. One line each, for a terminal. */
 
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
-import { type ConfigurationFault, sayConfigurationFault } from './runtime/configuration-fault.ts'
+import { type ConfigurationFault, sayConfigurationFault } from './core/configuration-fault.ts'
 
 const sentences = {
   configuration: ({ fault }: { fault: ConfigurationFault }) => sayConfigurationFault(fault),

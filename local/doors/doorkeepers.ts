@@ -26,7 +26,7 @@ export interface DoorRules {
   readonly throttle: PasswordThrottle | undefined
 }
 
-const unavailable = failure('backend_unavailable', 'The tool did not start; what npm start printed says why')
+const unavailable = failure('backend_unavailable', { kind: 'not_started' })
 
 function guardRules(rules: DoorRules, port: number): GuardRules {
   return { ...rules, boundHostname: '127.0.0.1', port, acceptsAnyHost: false }

@@ -3,6 +3,7 @@
  * small one do it (`useStarter`). On macOS the system starts programs without copying.
  */
 import { spawn } from 'node:child_process'
+import { setImmediate as nextPass } from 'node:timers/promises'
 import { toldBytesMax } from './limits.ts'
 import type { ProgramOptions, StartedProgram } from './started-program.ts'
 import type { Starter } from './starter.ts'
@@ -21,6 +22,9 @@ export async function useStarter(platform: string = process.platform): Promise<(
   const { Starter } = await import('./starter.ts')
   const used = new Starter()
   starter = used
+  // Its code was made ready in this pass of the loop.
+  await nextPass()
+  used.begin()
   return () => {
     if (starter === used) starter = undefined
     used.close()

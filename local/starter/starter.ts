@@ -47,11 +47,15 @@ export class Starter {
     return this.#isReady ? this.#running?.child.pid : undefined
   }
 
+  /** So that it is there before the first program is asked for: to begin it copies this process too. */
+  begin(): void {
+    if (!this.#isClosed && this.#running === undefined && performance.now() >= this.#restsUntilMs) this.#begin()
+  }
+
   /** Undefined while it cannot be asked; it is then on its way. */
   start(program: string, args: readonly string[], options: ProgramOptions): ToldProgram | undefined {
-    if (this.#isClosed) return undefined
     if (!this.#isReady) {
-      if (this.#running === undefined && performance.now() >= this.#restsUntilMs) this.#begin()
+      this.begin()
       return undefined
     }
     const id = randomBytes(idBytes).toString('hex')

@@ -118,6 +118,10 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
 
     expect([...seen].flatMap(([place, texts]) => leftovers(texts).map((text) => `${place}: ${text}`))).toEqual([])
     expect(seen.get(`s/${refused}`)?.ours.join('\n')).toContain('提供方拒绝了凭据（401）：“Your account is not active”')
+    // A refused request is said by its kind, not in the server's words.
+    const refusal = seen.get('files/没有.txt')
+    expect(refusal?.ours.join('\n')).toContain('没有这个文件。')
+    expect(refusal?.theirs.join('\n')).not.toContain('no such')
     const theirs = [...seen].flatMap(([place, texts]) => texts.theirs.map((text) => `${place}: ${text}`))
     // The switch of languages has its own words, and a tool's answer to the model names the file.
     expect(theirs.filter((text) => !/: (?:A|English)$|没有\.txt/.test(text))).toEqual([])

@@ -1,16 +1,13 @@
 /** Finds out what keeps a command of the model apart from the rest of the machine. */
-import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { startProgram } from '../../starter/start-program.ts'
 import { sandboxLack } from '../core/outside-reason.ts'
 import { bubblewrapArguments, systemFolders } from '../core/sandbox.ts'
 import type { Sandbox } from '../core/sandbox-start.ts'
 import { sandboxProbeMs } from '../limits.ts'
 import type { SandboxStatus } from '../runtime/sandbox-port.ts'
-import { trySandbox } from '../runtime/try-sandbox.ts'
-
-const run = promisify(execFile)
+import { hearOut, trySandbox } from '../runtime/try-sandbox.ts'
 
 /** Before any folder that somebody may have put first. */
 const systemPath = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin'
@@ -43,25 +40,25 @@ const finders: Readonly<Record<string, Find>> = {
   async linux(searchPath, probeMs) {
     const program = findProgram('bwrap', searchPath)
     if (program === undefined) return sandboxLack('no_bubblewrap')
-    const version = await run(program, ['--version'], { timeout: probeMs }).then(
-      ({ stdout }) => stdout.trim().split(' ').at(-1) ?? '',
-      () => '',
-    )
+    const asked = await hear(program, ['--version'], probeMs)
+    const version = asked.isDone ? (asked.said.trim().split(' ').at(-1) ?? '') : ''
     let problem = ''
     for (const hasUserNamespaces of [true, false]) {
       const sandbox: Sandbox = { kind: 'bubblewrap', program, version, hasUserNamespaces }
       const mounts = systemFolders.map((at) => ({ kind: 'read' as const, at }))
       const tried = bubblewrapArguments(mounts, '/', { PATH: systemPath }, hasUserNamespaces)
-      try {
-        await run(program, [...tried, '--', 'true'], { timeout: probeMs })
-        return sandbox
-      } catch (error) {
-        problem = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
-      }
+      const { isDone, said } = await hear(program, [...tried, '--', 'true'], probeMs)
+      if (isDone) return sandbox
+      problem = said.trim()
     }
     const [line = ''] = problem.split('\n')
     return sandboxLack('does_not_start', `${version} does not start here (${line})`)
   },
+}
+
+function hear(program: string, args: readonly string[], msMax: number) {
+  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
+  return hearOut(startProgram(program, args, { cwd: '/', env: { PATH: systemPath }, stdio, detached: true }), msMax)
 }
 
 function findProgram(name: string, searchPath: string): string | undefined {

@@ -14,6 +14,7 @@ import {
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SqlRow, SqlValue } from '#shared/sql/sync-sql.ts'
+import { loopShare } from '../runtime/loop-share.ts'
 import type { Durability, SettlingSql } from '../runtime/settling.ts'
 
 export interface SqliteOptions {
@@ -310,10 +311,12 @@ class NodeSqlite implements SqliteDatabase {
       this.#waitingBytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
     // A row and its place in an index.
     this.#waitingBytes += 2 * pageBytes
-    if (!isDue && this.#waitingBytes >= checkpointBytes) setImmediate(() => this.#checkpoint())
+    if (!isDue && this.#waitingBytes >= checkpointBytes) setImmediate(() => void this.#checkpoint())
   }
 
-  #checkpoint(): void {
+  async #checkpoint(): Promise<void> {
+    // Beside the end of a long answer the two would hold the loop for as long as both take.
+    if (loopShare.isSpent()) await loopShare.turn()
     this.#waitingBytes = 0
     if (!this.#database.isOpen) return
     try {

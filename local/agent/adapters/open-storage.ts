@@ -3,11 +3,12 @@
  * the latter from the last good copy. What is wrong is said once here, for the start, for `GET /api/health` and for what is
  * refused.
  */
-import { fork } from 'node:child_process'
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { programFile } from '../../../bin/installation.mjs'
 import { journalLossOf } from '../../sqlite/journal.ts'
+import { startProgram } from '../../starter/start-program.ts'
+import type { Refusal } from '../core/refusal.ts'
 import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
 import type { Logger } from '../ports.ts'
 import {
@@ -28,19 +29,16 @@ export interface Storage {
   /** What a damaged journal took away, told at the start; undefined where nothing was lost. */
   readonly loss?: string | undefined
   /** Why nothing more can be stored; undefined while it can. */
-  problem(): string | undefined
+  problem(): Refusal | undefined
   /** The same of something that was refused just now, when there may be room again for something smaller. */
-  reasonOf(cause: unknown): string | undefined
+  reasonOf(cause: unknown): Refusal | undefined
 }
 
-const noRoom =
-  'There is no room for more in the database: what is stored can be read, and deleting old sessions makes room'
-const noRoomAtStart =
-  'There is no room on the disk: what is stored can be read. Make room, and start the server again to work on'
+const noRoom: Refusal = { kind: 'no_room' }
 
 export function openStorage(file: string, options: SqliteOptions): Storage {
   if (existsSync(file) && statSync(file).size > 0 && roomFor(file) < startRoomBytesMin)
-    return onlyToRead(openSqliteToRead(file), noRoomAtStart)
+    return onlyToRead(openSqliteToRead(file), { kind: 'no_room_at_start' })
   // Whoever opens it takes what is left of its journal for the whole.
   const lost = journalLossOf(file)
   try {
@@ -50,20 +48,23 @@ export function openStorage(file: string, options: SqliteOptions): Storage {
       sql,
       isReadOnly: false,
       loss: lost === undefined ? undefined : `what was written into ${file} last is lost: its journal is damaged`,
-      problem: () => sql.damage() ?? (sql.isFull() ? noRoom : undefined),
+      problem: () => damaged(sql.damage()) ?? (sql.isFull() ? noRoom : undefined),
       reasonOf: (cause) =>
-        cause instanceof SqliteDamage ? cause.message : cause instanceof SqliteFull ? noRoom : undefined,
+        cause instanceof SqliteDamage ? damaged(cause.message) : cause instanceof SqliteFull ? noRoom : undefined,
     }
   } catch (error) {
     const copy = copyOf(file)
     if (!(error instanceof SqliteDamage) || !existsSync(copy)) throw error
     const taken = statSync(copy).mtime.toISOString()
-    const problem = `${error.message}. Shown is the copy of ${taken}, ${copy}, and nothing is stored until then`
+    const problem: Refusal = { kind: 'storage_copy', said: error.message, taken, copy }
     return onlyToRead(openSqliteToRead(copy), problem)
   }
 }
 
-function onlyToRead(sql: SqliteDatabase, problem: string): Storage {
+const damaged = (said: string | undefined): Refusal | undefined =>
+  said === undefined ? undefined : { kind: 'storage_damaged', said }
+
+function onlyToRead(sql: SqliteDatabase, problem: Refusal): Storage {
   return { sql, isReadOnly: true, problem: () => problem, reasonOf: () => problem }
 }
 
@@ -77,7 +78,7 @@ export function copyOf(file: string): string {
   return `${file}-copy`
 }
 
-/** What the program that copies says at its end. */
+/** What the program that copies says at its end, on a line. */
 export type CopyOutcome = { readonly problem: string | undefined }
 
 /**
@@ -110,36 +111,38 @@ export function keepGoodCopy(
 
 function startCopy(file: string, target: string, logger: Logger): { end(): Promise<void> } {
   const part = `${target}.part`
-  const program = fork(programFile('storage-copy-worker'), [file, part], {
+  const heap = `--max-old-space-size=${storageCopyHeapMbMax}`
+  const program = startProgram(process.execPath, [heap, programFile('storage-copy-worker'), file, part], {
+    cwd: path.dirname(file),
     env: {},
-    execArgv: [`--max-old-space-size=${storageCopyHeapMbMax}`],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: false,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  let [isEnding, hasSpoken] = [false, false]
-  program.on('message', (outcome) => {
-    const { problem } = outcome as CopyOutcome
-    hasSpoken = true
-    if (problem === undefined) renameSync(part, target)
-    else logger.error('storage_damaged', { file, problem })
+  let isEnding = false
+  let said = ''
+  program.stdin?.on('error', () => undefined)
+  program.stdout?.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8')
   })
   program.on('error', (cause) => {
     logger.error('storage_copy_failed', { cause })
     resolve()
   })
-  program.on('exit', (code, signal) => {
-    if (!isEnding && !hasSpoken) {
+  program.on('close', (code, signal) => {
+    if (said.endsWith('\n')) {
+      const { problem } = JSON.parse(said) as CopyOutcome
+      if (problem === undefined) renameSync(part, target)
+      else logger.error('storage_damaged', { file, problem })
+    } else if (!isEnding) {
       logger.error('storage_copy_failed', { cause: new Error(`the copying ended with ${signal ?? code}`) })
     }
     for (const end of ['', '-wal', '-shm']) rmSync(`${part}${end}`, { force: true })
     resolve()
   })
-  program.unref()
-  program.channel?.unref()
   return {
     async end() {
       isEnding = true
-      program.ref()
       program.kill('SIGKILL')
       await ended
     },

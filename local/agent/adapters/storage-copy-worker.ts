@@ -6,7 +6,7 @@ import type { CopyOutcome } from './open-storage.ts'
 
 const [, , file = '', target = ''] = process.argv
 // With its server: the next one makes a copy of its own, at the same place.
-process.on('disconnect', () => process.exit())
+process.stdin.on('end', () => process.exit()).resume()
 /** In one go: a copy that lets others write between its steps begins anew with each of them. */
 const pagesAtOnce = 2_147_483_647
 
@@ -32,4 +32,4 @@ async function copy(): Promise<string | undefined> {
 }
 
 const outcome: CopyOutcome = { problem: await copy() }
-process.send?.(outcome, () => process.disconnect())
+process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit())

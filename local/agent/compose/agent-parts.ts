@@ -7,6 +7,7 @@ import { createNoteSender } from '../adapters/note-sender.ts'
 import { keepGoodCopy } from '../adapters/open-storage.ts'
 import { startTerminalProcess } from '../adapters/pty-process.ts'
 import { createAgentApp } from '../app.ts'
+import { sayRefusal } from '../core/refusal.ts'
 import { scheduleLookMs } from '../limits.ts'
 import type { AgentDeps } from '../ports.ts'
 import { DirectoryCatalogue } from '../runtime/catalogue.ts'
@@ -119,7 +120,8 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     turn: async (...session) => (await turns()).turn(...session),
     compact: async (...session) => (await turns()).compact(...session),
   })
-  if (storage.isReadOnly) logger.error('storage_read_only', { problem: storage.problem() })
+  const problem = storage.isReadOnly ? storage.problem() : undefined
+  if (problem !== undefined) logger.error('storage_read_only', { problem: sayRefusal(problem) })
   if (storage.loss !== undefined) logger.error('storage_journal_cut', { problem: storage.loss })
   const mayRecover = presence.isAlone && !storage.isReadOnly
   if (mayRecover) {
@@ -182,7 +184,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
-      if (cause instanceof SqliteFault) return { code: 'database_error', message: storage.reasonOf(cause) }
+      if (cause instanceof SqliteFault) return { code: 'database_error', why: storage.reasonOf(cause) }
       return isFileError(cause) ? { code: 'filesystem_error' } : undefined
     },
   }

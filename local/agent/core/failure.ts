@@ -1,4 +1,6 @@
+import { type Refusal, sayRefusal } from './refusal.ts'
 import type { FileDiff } from './session/message.ts'
+import type { SignInFault } from './sign-in-fault.ts'
 import type { FailureCode } from './vocabulary.ts'
 
 /** Which record a 404 or 409 is about; clients of the second kind read it beside the envelope. */
@@ -17,9 +19,10 @@ export type FailureSubject =
   | { readonly kind: 'files'; readonly files: readonly FileDiff[] }
   | { readonly kind: 'cursor' }
 
-/** An expected failure. `message` is safe to show; `cause` goes to the log only. */
+/** An expected failure. `message` says `why` in English, and both are safe to show; `cause` goes to the log only. */
 export interface Failure {
   readonly code: FailureCode
+  readonly why: Refusal
   readonly message: string
   readonly subject?: FailureSubject
   /** When it is worth while to ask again. */
@@ -27,18 +30,31 @@ export interface Failure {
   readonly cause?: unknown
 }
 
-export function failure(code: FailureCode, message: string, subject?: FailureSubject): Failure {
-  return subject === undefined ? { code, message } : { code, message, subject }
+export function failure(code: FailureCode, why: Refusal, subject?: FailureSubject): Failure {
+  const message = sayRefusal(why)
+  return subject === undefined ? { code, why, message } : { code, why, message, subject }
 }
 
 export function sessionNotFound(sessionID: string): Failure {
-  return failure('not_found', 'There is no such session', { kind: 'session', sessionID })
+  return failure('not_found', { kind: 'no_session' }, { kind: 'session', sessionID })
 }
 
 export function liveTurnConflict(sessionID: string): Failure {
-  return failure('conflict', 'A live turn owns the session', { kind: 'resource', resource: sessionID })
+  return failure('conflict', { kind: 'session_works' }, { kind: 'resource', resource: sessionID })
 }
 
 export function interruptedConflict(sessionID: string): Failure {
-  return failure('conflict', 'An interrupt ended this', { kind: 'resource', resource: sessionID })
+  return failure('conflict', { kind: 'interrupted' }, { kind: 'resource', resource: sessionID })
+}
+
+export function signInFailure(fault: SignInFault): Failure {
+  const code =
+    fault.kind === 'unknown'
+      ? 'not_found'
+      : ['program', 'has_credentials', 'not_asked', 'not_waiting'].includes(fault.kind)
+        ? 'conflict'
+        : fault.kind === 'wrong_answer'
+          ? 'invalid_request'
+          : 'backend_unavailable'
+  return failure(code, { kind: 'sign_in', fault })
 }

@@ -16,9 +16,9 @@ export function judgePath(given: string, bytesMax: number): Result<string, Failu
   return succeed(given === '' ? '.' : given)
 }
 
-const malformed = failure('invalid_request', 'The path is malformed')
+const malformed = failure('invalid_request', { kind: 'path_malformed' })
 /** The same for what exists elsewhere and what does not. */
-export const leavesProject = failure('forbidden', 'The path leads outside of the project')
+export const leavesProject = failure('forbidden', { kind: 'path_outside' })
 
 /** Whether a path without links is the folder itself or lies in it. */
 export function isWithin(folder: string, full: string): boolean {

@@ -4,6 +4,7 @@
  */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from './failure.ts'
+import type { Refusal } from './refusal.ts'
 import type { MemoryPolicy, SessionRecord } from './session/message.ts'
 import type { MemoryGeneration } from './vocabulary.ts'
 
@@ -41,10 +42,10 @@ export function policyOf(record: SessionRecord, defaults: MemoryDefaults): Memor
 
 export function changePolicy(record: SessionRecord, change: PolicyChange): Result<PolicyChanged, Failure> {
   const previousRevision = record.memory?.revision ?? 0
-  const conflict = (message: string) =>
-    failWith(failure('conflict', message, { kind: 'resource', resource: record.id }))
-  if (record.memory?.generation === 'excluded') return conflict('The server has excluded this session')
-  if (change.expectedRevision !== previousRevision) return conflict(`The policy is at revision ${previousRevision}`)
+  const conflict = (why: Refusal) => failWith(failure('conflict', why, { kind: 'resource', resource: record.id }))
+  if (record.memory?.generation === 'excluded') return conflict({ kind: 'policy_excluded' })
+  if (change.expectedRevision !== previousRevision)
+    return conflict({ kind: 'policy_revision', revision: previousRevision })
   return succeed({
     operation: 'set',
     useMemories: change.useMemories,

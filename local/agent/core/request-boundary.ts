@@ -23,21 +23,20 @@ export interface BoundaryRules {
 
 export function refuseRequest(facts: RequestFacts, rules: BoundaryRules): Failure | undefined {
   const [host] = facts.hosts
-  if (host === undefined || facts.hosts.length !== 1) return failure('forbidden', 'Exactly one Host header is expected')
+  if (host === undefined || facts.hosts.length !== 1) return failure('forbidden', { kind: 'host_count' })
   const authority = parseAuthority(host)
-  if (authority === undefined) return failure('forbidden', 'The Host header is malformed')
+  if (authority === undefined) return failure('forbidden', { kind: 'host_malformed' })
   if (!rules.acceptsAnyHost && !isOwnAuthority(authority, rules)) {
-    return failure('forbidden', 'The Host header names another server')
+    return failure('forbidden', { kind: 'host_foreign' })
   }
-  if (facts.origins.length > 1) return failure('forbidden', 'More than one Origin header')
+  if (facts.origins.length > 1) return failure('forbidden', { kind: 'origins' })
   const [origin] = facts.origins
-  if (origin !== undefined && !isOwnOrigin(origin, host))
-    return failure('forbidden', 'The request comes from another origin')
+  if (origin !== undefined && !isOwnOrigin(origin, host)) return failure('forbidden', { kind: 'origin_foreign' })
   if (facts.fetchSites.some((site) => site === 'cross-site' || site === 'same-site')) {
-    return failure('forbidden', 'The request comes from another site')
+    return failure('forbidden', { kind: 'site_foreign' })
   }
-  if (!isSoundTarget(facts.target)) return failure('invalid_request', 'The request target is malformed')
-  return climbs(facts.target) ? failure('forbidden', 'The request target leads upwards') : undefined
+  if (!isSoundTarget(facts.target)) return failure('invalid_request', { kind: 'target_malformed' })
+  return climbs(facts.target) ? failure('forbidden', { kind: 'target_upwards' }) : undefined
 }
 
 interface Authority {

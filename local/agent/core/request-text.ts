@@ -1,4 +1,5 @@
 /** What the owner's settled asks tell the model when the tool that asked is gone. */
+import type { Refusal } from './refusal.ts'
 import type { PermissionRequest, QuestionRequest } from './session/event.ts'
 import type { PermissionReply } from './vocabulary.ts'
 
@@ -28,14 +29,14 @@ export function describeLatePermission(
 }
 
 /** What is wrong with answers to these questions, or undefined. */
-export function checkAnswers(request: QuestionRequest, answers: readonly (readonly string[])[]): string | undefined {
-  if (answers.length !== request.questions.length) return `${request.questions.length} answers are expected`
+export function checkAnswers(request: QuestionRequest, answers: readonly (readonly string[])[]): Refusal | undefined {
+  if (answers.length !== request.questions.length) return { kind: 'answers', count: request.questions.length }
   for (const [index, item] of request.questions.entries()) {
     const answer = answers[index] ?? []
-    if (answer.length > 1 && item.multiple !== true) return `Question ${index + 1} takes one answer`
+    if (answer.length > 1 && item.multiple !== true) return { kind: 'answer_one', question: index + 1 }
     const labels = item.options.map((option) => option.label)
     const unknown = item.custom === false ? answer.find((text) => !labels.includes(text)) : undefined
-    if (unknown !== undefined) return `Question ${index + 1} takes only the offered answers`
+    if (unknown !== undefined) return { kind: 'answer_offered', question: index + 1 }
   }
   return undefined
 }

@@ -1,6 +1,5 @@
 /** Why a sign-in at a tool server does not come about. Words for a person: of others' texts only what was made harmless. */
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
-import { type Failure, failure } from './failure.ts'
 import { type OwnerKeyFault, sayOwnerKeyFault } from './owner-key-fault.ts'
 
 interface Host {
@@ -27,15 +26,3 @@ const sentences = {
 
 export type SignInFault = FaultOf<typeof sentences>
 export const saySignInFault = sayBy(sentences)
-
-export function signInFailure(fault: SignInFault): Failure {
-  const code =
-    fault.kind === 'unknown'
-      ? 'not_found'
-      : ['program', 'has_credentials', 'not_asked', 'not_waiting'].includes(fault.kind)
-        ? 'conflict'
-        : fault.kind === 'wrong_answer'
-          ? 'invalid_request'
-          : 'backend_unavailable'
-  return failure(code, saySignInFault(fault))
-}

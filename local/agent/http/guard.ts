@@ -90,12 +90,12 @@ export function exchangeToken(
   const foreign = refuseRequest(facts, rules)
   if (foreign !== undefined) return failWith(foreign)
   if (request.method !== 'GET') {
-    return failWith(refuseCaller(request, rules) ?? failure('method_not_allowed', 'This path takes GET'))
+    return failWith(refuseCaller(request, rules) ?? failure('method_not_allowed', { kind: 'methods', names: 'GET' }))
   }
   const sent = new URLSearchParams(facts.target.slice(browserAuthPath.length)).getAll('token')
   const cookie = browserAuth.exchange(sent, authorityOf(facts.hosts))
   if (cookie !== undefined) return succeed(cookie)
-  return failWith(failure('unauthorized', 'The address was used before, or is not the one that was printed'))
+  return failWith(failure('unauthorized', { kind: 'address_used' }))
 }
 
 export function welcomeBrowser(response: ServerResponse, cookie: string, location: string): void {
@@ -134,7 +134,7 @@ export function refuseCaller(
   if (refused === undefined) return undefined
   if (!isSignedIn) return refused
   if (isSafe(request) || (origins.length === 1 && origins[0] === `http://${authority}`)) return undefined
-  return failure('forbidden', 'What a cookie allows to change needs the Origin of this server')
+  return failure('forbidden', { kind: 'origin_missing' })
 }
 
 /** Where too many were wrong, the right one is not looked at either: its answer would tell it apart. */
@@ -144,14 +144,13 @@ function refusePassword(
   expected: BasicCredentials | undefined,
   throttle: PasswordThrottle | undefined,
 ): Failure | undefined {
-  const unauthorized = failure('unauthorized', 'Valid credentials are required')
+  const unauthorized = failure('unauthorized', { kind: 'credentials' })
   const sent = authorizations.length === 1 ? basicCredentials(authorizations[0]) : undefined
   if (expected === undefined || sent === undefined) return unauthorized
   const address = socket.remoteAddress ?? ''
   const seconds = provenSockets.has(socket) ? 0 : (throttle?.secondsToWait(address) ?? 0)
   if (seconds > 0) {
-    const message = `Too many wrong passwords came from there; another is looked at in ${seconds} s`
-    return { ...failure('unauthorized', message), retryAfterSeconds: seconds }
+    return { ...failure('unauthorized', { kind: 'passwords', seconds }), retryAfterSeconds: seconds }
   }
   // Digests have one length, so the comparison takes the same time whatever was sent.
   if (!constantTimeEqual(digestOf(sent), digestOf(expected))) {

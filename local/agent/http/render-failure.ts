@@ -47,6 +47,7 @@ export function failureBody(failed: Failure): string {
     _tag: subject === undefined ? genericTags[failed.code] : tagOf(subject, failed.code),
     message: failed.message,
     ...idsOf(subject),
+    why: failed.why,
   })
 }
 

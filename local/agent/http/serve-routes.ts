@@ -27,15 +27,15 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
   serveBound(app, routes, {
     serve: (bound, c) => serve(deps, bound, c.req.raw, c.req.param(), c.env as Surroundings),
     refuseMethod: ({ methods }) =>
-      renderFailure(failure('method_not_allowed', `This path takes ${methods.join(', ')}`), {
+      renderFailure(failure('method_not_allowed', { kind: 'methods', names: methods.join(', ') }), {
         allow: methods.join(', '),
       }),
     // Routes come first: no file of the page can stand in for one.
     refusePath: ({ req }) =>
-      pageFile(deps.pages, req.method, req.path) ?? renderFailure(failure('not_found', 'There is no such route')),
+      pageFile(deps.pages, req.method, req.path) ?? renderFailure(failure('not_found', { kind: 'no_route' })),
   })
   app.onError((cause, c) => {
-    const { code, message } = deps.faultOf(cause) ?? { code: 'internal' as const, message: undefined }
+    const { code, why } = deps.faultOf(cause) ?? { code: 'internal' as const, why: undefined }
     deps.logger.error('request_failed', {
       request_id: c.req.header('x-request-id'),
       method: c.req.method,
@@ -43,7 +43,7 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
       code,
       cause,
     })
-    return renderFailure(failure(code, message ?? 'The server could not complete the request'))
+    return renderFailure(failure(code, why ?? { kind: 'not_completed' }))
   })
   return app
 }
@@ -74,12 +74,13 @@ const inputRules: InputRules<RouteDeclaration, Failure> = {
   mayOmitBody,
   emptyQueryValue: 'kept',
   refuseValue,
-  refuseRepeated: (parameter) => failure('invalid_request', `${parameter} is given twice`, at('query', parameter)),
-  refuseBody: (reason) => failure('invalid_request', bodyMessages[reason], at('body', '')),
+  refuseRepeated: (parameter) =>
+    failure('invalid_request', { kind: 'parameter_twice', name: parameter }, at('query', parameter)),
+  refuseBody: (reason) => failure('invalid_request', { kind: bodyKinds[reason] }, at('body', '')),
   refuseType(request) {
     const contentType = request.headers.get('content-type') ?? ''
     if (/^application\/json(?:\s*;|$)/i.test(contentType.trim())) return undefined
-    return failure('invalid_request', 'The body must have the content type application/json', at('body', ''))
+    return failure('invalid_request', { kind: 'content_type' }, at('body', ''))
   },
 }
 
@@ -94,23 +95,30 @@ async function readShortJson(request: Request, bounds: BodyBounds): Promise<Resu
   return bytes.length > bounds.bytesMax ? failWith('too_large') : parseStrictJson(bytes, bounds.depthMax)
 }
 
-const bodyMessages = {
-  too_large: 'The body is too large',
-  empty: 'A JSON body is missing',
-  not_json: 'The body is not JSON',
-  too_deep: 'The body is nested too deeply',
-  broken_off: 'The body broke off',
+const bodyKinds = {
+  too_large: 'body_too_large',
+  empty: 'body_empty',
+  not_json: 'body_not_json',
+  too_deep: 'body_too_deep',
+  broken_off: 'body_broken_off',
 } as const satisfies Record<UnreadBody, string>
 
 function refuseValue(part: InputPart, value: unknown, error: z.ZodError, route: RouteDeclaration): Failure {
   if (part === 'body' && route.body === undefined)
-    return failure('invalid_request', 'This route takes no body', at('body', ''))
+    return failure('invalid_request', { kind: 'body_unwanted' }, at('body', ''))
   const issue = error.issues[0]
   const field = issue?.path.map(String).join('.') ?? ''
   if (part === 'query' && !Object.hasOwn(value as object, field))
-    return failure('invalid_request', `${field} is missing`, { kind: 'missing_query', key: field })
-  const name = /^[A-Za-z0-9_.[\]-]{1,80}$/.test(field) ? `${field}: ` : ''
-  return failure('invalid_request', `${name}${issue?.message ?? 'invalid value'}`, at(part, field))
+    return failure('invalid_request', { kind: 'parameter_missing', name: field }, { kind: 'missing_query', key: field })
+  const named = /^[A-Za-z0-9_.[\]-]{1,80}$/.test(field) ? field : ''
+  const said = issue?.message ?? 'invalid value'
+  return failure('invalid_request', { kind: 'value', field: named, said, ...boundOf(issue) }, at(part, field))
+}
+
+/** Of a length or an amount, as a number. */
+function boundOf(issue: z.core.$ZodIssue | undefined): { readonly least?: number; readonly most?: number } {
+  if (issue?.code === 'too_big') return { most: Number(issue.maximum) }
+  return issue?.code === 'too_small' ? { least: Number(issue.minimum) } : {}
 }
 
 const partNames = { params: 'Params', query: 'Query', body: 'Payload' } as const

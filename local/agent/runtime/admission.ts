@@ -67,10 +67,14 @@ export async function admitPrompt(
     // They may have been left by a crash: without this the session would be full for ever.
     if (admission.resume !== false) deps.wake(sessionId)
     return failWith(
-      failure('conflict', `The session already has ${inboxPerSessionMax} waiting prompts`, {
-        kind: 'resource',
-        resource: sessionId,
-      }),
+      failure(
+        'conflict',
+        { kind: 'prompts', most: inboxPerSessionMax },
+        {
+          kind: 'resource',
+          resource: sessionId,
+        },
+      ),
     )
   }
   // A turn that begins with it is its next transaction, which is waited for: the disk is waited for once.
@@ -126,9 +130,9 @@ export function withdrawPrompt(
   if (store.find(sessionID) === undefined) return failWith(sessionNotFound(sessionID))
   const input = store.findInput(sessionID, messageID)
   if (input === undefined)
-    return failWith(failure('not_found', 'There is no such prompt', { kind: 'message', sessionID, messageID }))
+    return failWith(failure('not_found', { kind: 'no_prompt' }, { kind: 'message', sessionID, messageID }))
   if (input.promotedSeq !== undefined)
-    return failWith(failure('conflict', 'The prompt was taken in', { kind: 'resource', resource: messageID }))
+    return failWith(failure('conflict', { kind: 'prompt_taken' }, { kind: 'resource', resource: messageID }))
   if (!input.isWithdrawn) store.commit(sessionID, (transaction) => withdrawInput(transaction, input))
   return succeed(receiptOf(input))
 }
@@ -145,11 +149,15 @@ export async function checkAgent(
   if (agents.value.some((candidate) => candidate.id === agent && candidate.mode !== 'subagent'))
     return succeed(undefined)
   return failWith(
-    failure('invalid_request', `There is no agent ${JSON.stringify(agent.slice(0, 80))} to work with`, {
-      kind: 'field',
-      part: 'Payload',
-      field: 'agent',
-    }),
+    failure(
+      'invalid_request',
+      { kind: 'no_agent', name: agent.slice(0, 80) },
+      {
+        kind: 'field',
+        part: 'Payload',
+        field: 'agent',
+      },
+    ),
   )
 }
 
@@ -185,7 +193,12 @@ async function expand(deps: AdmissionDeps, directory: string, text: string) {
     const command = { name: line.name, arguments: line.rest }
     return succeed({ text: remote.text, command, foreign: remote.server, agent: undefined, model: undefined })
   } catch (error) {
-    return failWith(failure('backend_unavailable', error instanceof Error ? error.message : 'The tool server failed'))
+    return failWith(
+      failure('backend_unavailable', {
+        kind: 'tool_server',
+        said: error instanceof Error ? error.message : 'The tool server failed',
+      }),
+    )
   }
 }
 
@@ -221,15 +234,13 @@ function repeat(
     return isTaken ? taken(id) : undefined
   }
   if (existing.isWithdrawn)
-    return failWith(failure('conflict', 'The prompt was withdrawn', { kind: 'resource', resource: id }))
+    return failWith(failure('conflict', { kind: 'prompt_withdrawn' }, { kind: 'resource', resource: id }))
   return existing.request === request ? succeed(receiptOf(existing)) : taken(id)
 }
 
 const textField = { kind: 'field', part: 'Payload', field: 'prompt.text' } as const
-const textTooLong = failWith(
-  failure('invalid_request', `The text is longer than ${promptTextBytesMax} bytes`, textField),
-)
-const textMissing = failWith(failure('invalid_request', 'A prompt without files needs a text', textField))
+const textTooLong = failWith(failure('invalid_request', { kind: 'text_too_long', most: promptTextBytesMax }, textField))
+const textMissing = failWith(failure('invalid_request', { kind: 'text_missing' }, textField))
 
 /** Providers refuse a message without content, and would refuse the whole session from then on. */
 function saysNothing({ text, files, agents }: Admission['prompt']): boolean {
@@ -237,13 +248,11 @@ function saysNothing({ text, files, agents }: Admission['prompt']): boolean {
 }
 
 function taken(id: string): { readonly ok: false; readonly failure: Failure } {
-  return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))
+  return failWith(failure('conflict', { kind: 'prompt_differs' }, { kind: 'resource', resource: id }))
 }
 
 function treeGone(sessionID: string) {
-  return failWith(
-    failure('conflict', 'The work tree of the session was thrown away', { kind: 'resource', resource: sessionID }),
-  )
+  return failWith(failure('conflict', { kind: 'tree_gone' }, { kind: 'resource', resource: sessionID }))
 }
 
 function receiptOf(input: InboxRow): Receipt {

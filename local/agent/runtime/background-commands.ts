@@ -315,7 +315,7 @@ export class BackgroundCommands implements Background {
   }
 }
 
-const unknownCommand = failWith(failure('not_found', 'There is no such command in the background'))
+const unknownCommand = failWith(failure('not_found', { kind: 'no_command' }))
 
 function ring(running: Running): void {
   const { resolve } = running.bell

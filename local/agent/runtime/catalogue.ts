@@ -30,7 +30,6 @@ import {
   loadConfiguration,
   toolServersOf,
 } from './configuration.ts'
-import { sayConfigurationFault } from './configuration-fault.ts'
 import type { ModelLists } from './model-lists.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
@@ -204,7 +203,7 @@ export class DirectoryCatalogue implements Catalogue {
 
   async #resolve(directory: string): Promise<Result<Resolved, Failure>> {
     const loaded = await loadConfiguration(this.#deps.places, directory)
-    if (!loaded.ok) return failWith(failure('backend_unavailable', sayConfigurationFault(loaded.failure)))
+    if (!loaded.ok) return failWith(failure('backend_unavailable', { kind: 'configuration', fault: loaded.failure }))
     const credentials = await readCredentials(this.#deps.credentialsFile)
     const { layers } = loaded.value
     const last = <T>(pick: (values: (typeof layers)[number]['values']) => T | undefined): T | undefined =>

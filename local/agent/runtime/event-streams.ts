@@ -103,7 +103,7 @@ export class EventStreams implements Streams {
 
   session(sessionId: string, after: number | undefined): Result<ReadableStream<Uint8Array>, Failure> {
     if (after !== undefined && after > this.#store.newestSeq(sessionId)) {
-      return failWith(failure('invalid_event_request', 'The cursor lies beyond the newest event', { kind: 'cursor' }))
+      return failWith(failure('invalid_event_request', { kind: 'cursor_beyond' }, { kind: 'cursor' }))
     }
     if (this.#open >= this.#bounds.subscribersMax) return tooMany
     const subscriber = new BoundedSubscriber<DurableFrame>(this.#bounds, (item) => item.frame.length)
@@ -230,7 +230,7 @@ export class EventStreams implements Streams {
   }
 }
 
-const tooMany = failWith(failure('backend_unavailable', 'Too many event streams are open'))
+const tooMany = failWith(failure('backend_unavailable', { kind: 'streams' }))
 
 /** The event as its readers know it: also a line of the history. */
 export function durableJson(event: LoggedEvent, directory?: string): string {

@@ -465,9 +465,9 @@ function outcomeOf(answer: Parameters<Asks['replyPermission']>[2]): Result<void,
 }
 
 function permissionNotFound(requestID: string): Failure {
-  return failure('not_found', 'There is no such pending permission request', { kind: 'permission', requestID })
+  return failure('not_found', { kind: 'no_permission' }, { kind: 'permission', requestID })
 }
 
 function questionNotFound(requestID: string): Failure {
-  return failure('not_found', 'There is no such pending question', { kind: 'question', requestID })
+  return failure('not_found', { kind: 'no_question' }, { kind: 'question', requestID })
 }

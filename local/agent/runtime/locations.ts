@@ -48,4 +48,4 @@ export class DirectoryLocations implements Locations {
   }
 }
 
-const noDirectory = failWith(failure('invalid_request', 'The directory does not exist'))
+const noDirectory = failWith(failure('invalid_request', { kind: 'no_directory' }))

@@ -12,8 +12,8 @@ import {
   skillHead,
   variantOfNothing,
 } from '../contract/configuration.ts'
+import { type ConfigurationFault, sayConfigurationFault } from '../core/configuration-fault.ts'
 import { markdownFileBytesMax, markdownFilesMax } from '../limits.ts'
-import { type ConfigurationFault, sayConfigurationFault } from './configuration-fault.ts'
 import { readText } from './text-file.ts'
 
 interface NamedFile<V> {

@@ -86,7 +86,7 @@ export class Memories implements ProjectMemory {
     const { store, sql } = this.#deps
     const sessionId = noteSession(sql, memoryID)
     if (sessionId === undefined)
-      return failWith(failure('not_found', 'There is no such note', { kind: 'resource', resource: memoryID }))
+      return failWith(failure('not_found', { kind: 'no_note' }, { kind: 'resource', resource: memoryID }))
     if (store.recordText(sessionId) === undefined) dropNote(sql, memoryID)
     else store.commit(sessionId, ({ append }) => append({ type: 'session.memory.forgotten', data: { memoryID } }))
     return succeed(undefined)

@@ -152,9 +152,9 @@ export class ProjectFiles implements Files {
   }
 }
 
-const noStatus = failure('backend_unavailable', 'git did not say what differs')
-const callerLeft = failure('filesystem_error', 'The caller left before it was answered')
-const notFound = failWith(failure('not_found', 'There is no such file'))
+const noStatus = failure('backend_unavailable', { kind: 'no_status' })
+const callerLeft = failure('filesystem_error', { kind: 'caller_left' })
+const notFound = failWith(failure('not_found', { kind: 'no_file' }))
 
 /** What was opened is judged, and its first bytes are read: whatever is wrong is said before the answer begins. */
 async function openFile({ full }: Target): Promise<Result<FileBytes, Failure>> {
@@ -177,7 +177,7 @@ async function judgeFile(file: FileHandle, full: string): Promise<Result<FileByt
   const facts = await file.stat()
   if (!facts.isFile()) return notFound
   if (facts.size > fileBytesMax)
-    return failWith(failure('file_too_large', `The file is larger than ${fileBytesMax} bytes`))
+    return failWith(failure('file_too_large', { kind: 'file_over_bound', most: fileBytesMax }))
   const start = await readChunk(file, 0, facts.size)
   return succeed({ type: contentTypeOf(full, start), size: facts.size, body: streamFile(file, facts.size, start) })
 }

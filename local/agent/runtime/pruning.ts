@@ -333,9 +333,7 @@ const reasons: Readonly<Record<Artifact['kind'], string>> = {
   work_tree: 'made for a selected session; what was not merged goes with it',
 }
 
-const selectionChanged = failWith(
-  failure('conflict', 'The selection is not the one of that preview any more; nothing was changed'),
-)
+const selectionChanged = failWith(failure('conflict', { kind: 'selection_changed' }))
 
 function inList(column: string): string {
   return `${column} IN (SELECT value FROM json_each(?1))`

@@ -140,8 +140,8 @@ export class Reverts {
     const [first] = this.#stepsFrom(sessionId, 0)
     const now = (await this.changes(sessionId))?.find((file) => file.path === name)
     if (directory === undefined || first === undefined || now === undefined)
-      return failWith(failure('not_found', 'No change of this file is known', { kind: 'resource', resource: name }))
-    const outdated = failWith(failure('conflict', 'The file has changed meanwhile', { kind: 'files', files: [now] }))
+      return failWith(failure('not_found', { kind: 'no_change' }, { kind: 'resource', resource: name }))
+    const outdated = failWith(failure('conflict', { kind: 'file_changed' }, { kind: 'files', files: [now] }))
     if (now.patch !== patch) return outdated
     if (hunks === undefined) {
       await this.#snapshots.restore(directory, first.tree, [name])
@@ -151,7 +151,7 @@ export class Reverts {
     const chosen = chosenHunks(patch, hunks)
     if (chosen === undefined) {
       return failWith(
-        failure('invalid_request', 'There is no such hunk', { kind: 'field', part: 'Payload', field: 'hunks' }),
+        failure('invalid_request', { kind: 'no_hunk' }, { kind: 'field', part: 'Payload', field: 'hunks' }),
       )
     }
     if (!(await this.#snapshots.applyReversed(directory, chosen))) return outdated
@@ -164,11 +164,15 @@ export class Reverts {
     const seq = this.#store.messageSeq(sessionId, target.messageID)
     if (record === undefined || seq === undefined) {
       return failWith(
-        failure('not_found', 'There is no such message', {
-          kind: 'message',
-          sessionID: sessionId,
-          messageID: target.messageID,
-        }),
+        failure(
+          'not_found',
+          { kind: 'no_message' },
+          {
+            kind: 'message',
+            sessionID: sessionId,
+            messageID: target.messageID,
+          },
+        ),
       )
     }
     const { directory } = record.location
@@ -277,10 +281,14 @@ export class Reverts {
     for (const [tree, paths] of byTree)
       files.push(...(await this.#snapshots.diff(directory, tree, now, new Set(paths))))
     return failWith(
-      failure('conflict', `Changed by others in the same place: ${names.slice(0, 20).join(', ')}`, {
-        kind: 'files',
-        files,
-      }),
+      failure(
+        'conflict',
+        { kind: 'changed_by_others', names: names.slice(0, 20).join(', ') },
+        {
+          kind: 'files',
+          files,
+        },
+      ),
     )
   }
 

@@ -33,7 +33,7 @@ export async function searchSaidIn(
 ): Promise<Result<SaidPage, Failure>> {
   let place = cursor === undefined ? undefined : placeOf(cursor, text)
   if (cursor !== undefined && place === undefined)
-    return failWith(failure('invalid_request', 'The cursor is not one of this search', { kind: 'cursor' }))
+    return failWith(failure('invalid_request', { kind: 'cursor_search' }, { kind: 'cursor' }))
   const matches: SaidPage['matches'][number][] = []
   let left = messagesMax
   for (let row = sessionAt(sql, place); row !== undefined; row = sessionAfter(sql, row)) {

@@ -61,9 +61,9 @@ export class ScheduledPrompts implements Schedules {
     const nowMs = clock.nowMs()
     const everyMs = input.everyMinutes === undefined ? undefined : input.everyMinutes * minuteMs
     const nextMs = firstTime({ at: input.at, everyMs }, nowMs, scheduleAheadMsMax)
-    if (typeof nextMs === 'string') return failWith(failure('invalid_request', refusals[nextMs]))
+    if (typeof nextMs === 'string') return failWith(failure('invalid_request', { kind: refusals[nextMs] }))
     if (this.#count('1') >= schedulesMax)
-      return failWith(failure('conflict', `There are ${schedulesMax} schedules already: remove one`))
+      return failWith(failure('conflict', { kind: 'schedules', most: schedulesMax }))
     const id = ids.make('schedule')
     sql.run(
       `INSERT INTO schedule (id, directory, session_id, text, agent, every_ms, next_ms, missed, created_ms)
@@ -77,7 +77,7 @@ export class ScheduledPrompts implements Schedules {
   remove(id: string): Result<void, Failure> {
     const { sql, notify } = this.#deps
     if (sql.all('SELECT id FROM schedule WHERE id = ?', id).length === 0)
-      return failWith(failure('not_found', 'There is no such schedule', { kind: 'resource', resource: id }))
+      return failWith(failure('not_found', { kind: 'no_schedule' }, { kind: 'resource', resource: id }))
     sql.run('DELETE FROM schedule WHERE id = ?', id)
     notify('schedule.changed', { scheduleID: id })
     return succeed(undefined)
@@ -173,9 +173,9 @@ export class ScheduledPrompts implements Schedules {
 }
 
 const refusals = {
-  neither: 'A schedule needs "at", "everyMinutes" or both',
-  past: '"at" is past',
-  far: '"at" is too far ahead',
+  neither: 'schedule_untimed',
+  past: 'schedule_past',
+  far: 'schedule_far',
 } as const
 
 function optional(row: SqlRow, column: string): number | undefined {

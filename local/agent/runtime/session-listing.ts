@@ -7,7 +7,7 @@ import { sessionPageDefault } from '../limits.ts'
 import type { MessageQuery, Page, SessionQuery } from '../ports.ts'
 import { messageColumns, messageText } from './open-message.ts'
 
-const badCursor = failWith(failure('invalid_request', 'The cursor is not one of this list', { kind: 'cursor' }))
+const badCursor = failWith(failure('invalid_request', { kind: 'cursor_foreign' }, { kind: 'cursor' }))
 
 interface Order {
   readonly order: 'asc' | 'desc'
@@ -53,7 +53,7 @@ export function listSessionRows(sql: SyncSql, query: SessionQuery): Result<Page,
   const position = decoded === undefined ? undefined : readPosition(decoded)
   if (query.cursor !== undefined) {
     if (decoded === undefined || position === undefined) return badCursor
-    if (query.order !== undefined) return failWith(failure('invalid_request', 'A cursor has its own order'))
+    if (query.order !== undefined) return failWith(failure('invalid_request', { kind: 'cursor_order' }))
   }
   const filters: Record<string, string> = {}
   for (const name of filterNames) {
@@ -61,15 +61,15 @@ export function listSessionRows(sql: SyncSql, query: SessionQuery): Result<Page,
     if (value === undefined) continue
     if (typeof value !== 'string') return badCursor
     if (decoded !== undefined && query[name] !== undefined && query[name] !== value) {
-      return failWith(failure('invalid_request', `The cursor was made with another ${name}`))
+      return failWith(failure('invalid_request', { kind: 'cursor_other', name }))
     }
     filters[name] = value
   }
   if (filters['directory'] !== undefined && filters['project'] !== undefined) {
-    return failWith(failure('invalid_request', 'directory and project exclude each other'))
+    return failWith(failure('invalid_request', { kind: 'excluding', names: 'directory and project' }))
   }
   if (filters['subpath'] !== undefined && filters['project'] === undefined) {
-    return failWith(failure('invalid_request', 'subpath needs project'))
+    return failWith(failure('invalid_request', { kind: 'subpath_alone' }))
   }
   const at = filters['sort'] === 'created' ? 'created_ms' : 'updated_ms'
   const order = filters['order'] === 'asc' ? 'asc' : 'desc'
@@ -106,7 +106,7 @@ export function listMessageRows(sql: SyncSql, sessionId: string, query: MessageQ
   if (query.cursor !== undefined) {
     if (decoded === undefined || position === undefined || decoded['session'] !== sessionId) return badCursor
     if (decoded['order'] !== 'asc' && decoded['order'] !== 'desc') return badCursor
-    if (query.order !== undefined) return failWith(failure('invalid_request', 'A cursor has its own order'))
+    if (query.order !== undefined) return failWith(failure('invalid_request', { kind: 'cursor_order' }))
   }
   const order = (decoded === undefined ? query.order : decoded['order']) === 'asc' ? 'asc' : 'desc'
   const page = readPage(

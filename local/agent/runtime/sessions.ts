@@ -95,7 +95,7 @@ export class SessionService implements Sessions {
 
   /** One that was made for the same id meanwhile stays the session's, and this one is none. */
   async #inWorkTree(location: LocationInfo, id: string): Promise<Result<LocationInfo, Failure>> {
-    const taken = failWith(failure('conflict', 'The session is being made', { kind: 'resource', resource: id }))
+    const taken = failWith(failure('conflict', { kind: 'session_begins' }, { kind: 'resource', resource: id }))
     if (this.#beginning.has(id)) return taken
     this.#beginning.add(id)
     try {
@@ -166,7 +166,7 @@ export class SessionService implements Sessions {
     const message = this.#deps.store.findMessage(sessionId, messageId)
     if (message !== undefined) return succeed(JSON.stringify(message))
     return failWith(
-      failure('not_found', 'There is no such message', { kind: 'message', sessionID: sessionId, messageID: messageId }),
+      failure('not_found', { kind: 'no_message' }, { kind: 'message', sessionID: sessionId, messageID: messageId }),
     )
   }
 
@@ -210,7 +210,7 @@ export class SessionService implements Sessions {
     return this.#alone(sessionId, async (signal) =>
       (await this.#deps.compact(sessionId, signal))
         ? succeed(undefined)
-        : failWith(failure('backend_unavailable', 'The model could not summarise the session')),
+        : failWith(failure('backend_unavailable', { kind: 'no_summary' })),
     )
   }
 
@@ -232,9 +232,7 @@ export class SessionService implements Sessions {
     const known = this.read(sessionId)
     if (!known.ok) return known
     const changes = await this.#deps.reverts.changes(sessionId)
-    return changes === undefined
-      ? failWith(failure('backend_unavailable', 'The files of this folder cannot be recorded'))
-      : succeed(changes)
+    return changes === undefined ? failWith(failure('backend_unavailable', { kind: 'unrecorded' })) : succeed(changes)
   }
 
   async takeBackHunks(sessionId: string, change: HunkChoice): Promise<Result<void, Failure>> {

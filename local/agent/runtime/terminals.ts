@@ -174,9 +174,9 @@ export class PseudoTerminals implements Terminals {
     if (!found.ok) return found
     const minted = ticket === undefined ? undefined : this.#tickets.get(ticket)
     if (ticket === undefined || minted?.terminalId !== id || minted.expiresMs <= this.#deps.clock.nowMs()) {
-      return failWith(failure('forbidden', 'The ticket is not one for this terminal, or was used'))
+      return failWith(failure('forbidden', { kind: 'ticket' }))
     }
-    if (!canUpgrade) return failWith(failure('invalid_request', 'This route takes WebSocket connections'))
+    if (!canUpgrade) return failWith(failure('invalid_request', { kind: 'no_socket' }))
     this.#tickets.delete(ticket)
     return succeed((peer) => attach(found.value, peer, cursor ?? 0))
   }
@@ -216,7 +216,7 @@ export class PseudoTerminals implements Terminals {
       })
     } catch (cause) {
       this.#deps.logger.error('terminal_failed', { cause })
-      return failWith(failure('backend_unavailable', 'A terminal cannot be opened'))
+      return failWith(failure('backend_unavailable', { kind: 'terminal_unopened' }))
     }
     terminal.process = process
     terminal.info = { ...terminal.info, pid: process.pid }
@@ -253,7 +253,7 @@ export class PseudoTerminals implements Terminals {
   #find(location: LocationInfo, id: string): Result<Terminal, Failure> {
     const terminal = this.#terminals.get(id)
     if (terminal !== undefined && belongs(terminal, location)) return succeed(terminal)
-    return failWith(failure('not_found', 'There is no such terminal', { kind: 'terminal', ptyID: id }))
+    return failWith(failure('not_found', { kind: 'no_terminal' }, { kind: 'terminal', ptyID: id }))
   }
 
   #tell(terminal: Terminal, type: string, data: Readonly<Record<string, unknown>>): void {
@@ -261,7 +261,7 @@ export class PseudoTerminals implements Terminals {
   }
 }
 
-const tooMany = failWith(failure('conflict', `There may be ${terminalsLiveMax} terminals at once`))
+const tooMany = failWith(failure('conflict', { kind: 'terminals', most: terminalsLiveMax }))
 
 function belongs(terminal: Terminal, location: LocationInfo): boolean {
   return terminal.directory === location.directory && terminal.workspaceID === location.workspaceID

@@ -2,7 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { ConfigurationFault } from './configuration-fault.ts'
+import type { ConfigurationFault } from '../core/configuration-fault.ts'
 
 /**
  * The text, or nothing where there is no such file. One that is too long, or a link that leads out of `root`, is a

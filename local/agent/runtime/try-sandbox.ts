@@ -2,13 +2,13 @@
  * A sandbox is believed once it has stopped real commands on this machine: one shell tries what a command of the model must
  * not be able to do, and what it must. What it did is looked up outside, not taken from its words.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { signalGroup } from '../../starter/started-program.ts'
+import { startProgram } from '../../starter/start-program.ts'
+import { type StartedProgram, signalGroup } from '../../starter/started-program.ts'
 import { plainEnvironment, planMounts, systemFolders } from '../core/sandbox.ts'
 import { type Sandbox, sandboxStart } from '../core/sandbox-start.ts'
 import { macSystemFolders } from '../core/seatbelt.ts'
@@ -45,8 +45,22 @@ export async function trySandbox(sandbox: Sandbox, msMax = sandboxProbeMs): Prom
     heard += 1
     socket.destroy()
   }).listen(0, '127.0.0.1')
-  const peer = spawn('sleep', ['60'], { env: { PATH: systemPath, SECRET: secrets.peer }, stdio: 'ignore' })
-  peer.on('error', () => undefined)
+  const peer = startProgram('sleep', ['60'], {
+    cwd: '/',
+    env: { PATH: systemPath, SECRET: secrets.peer },
+    stdio: ['ignore', 'ignore', 'ignore'],
+    detached: false,
+  })
+  let isPeerThere = true
+  const peerStarts = new Promise<void>((resolve) => {
+    peer.on('spawn', resolve)
+    for (const end of ['error', 'exit']) {
+      peer.on(end, () => {
+        isPeerThere = false
+        resolve()
+      })
+    }
+  })
   try {
     await once(listener, 'listening')
     for (const folder of [
@@ -80,8 +94,10 @@ export async function trySandbox(sandbox: Sandbox, msMax = sandboxProbeMs): Prom
       privateFolder: at('private'),
       environment: { ...plainEnvironment({ PATH: systemPath, LANG: 'C' }, []), HOME: at('home') },
     })
+    await peerStarts
     const { port } = listener.address() as AddressInfo
-    const said = await run(start, ['bash', '-c', script, 'bash', at('outside'), String(port), String(peer.pid)], msMax)
+    const words = ['bash', '-c', script, 'bash', at('outside'), String(port), String(peer.pid)]
+    const { said } = await hearOut(spawnEnclosed(start, words), msMax)
 
     const text = (...names: string[]) => readFile(at(...names), 'utf8').catch(() => '')
     for (const place of [
@@ -101,7 +117,7 @@ export async function trySandbox(sandbox: Sandbox, msMax = sandboxProbeMs): Prom
     }
     if ((await text('project', 'kept', 'hook')) !== 'kept') return 'it lets a command change what is protected'
     if (heard > 0) return 'it lets a command reach the network'
-    if (peer.exitCode !== null || peer.signalCode !== null) return 'it lets a command end other processes'
+    if (!isPeerThere) return 'it lets a command end other processes'
     return undefined
   } finally {
     listener.close()
@@ -117,9 +133,8 @@ const shownAs = {
   peer: 'the variables of other processes',
 }
 
-/** Both streams, as much as is kept of them. */
-async function run(start: ReturnType<typeof sandboxStart>, words: readonly string[], msMax: number): Promise<string> {
-  const child = spawnEnclosed(start, words)
+/** Both streams to the end of a program that leads a group, as much as is kept of them, and whether it ended well. */
+export async function hearOut(child: StartedProgram, msMax: number): Promise<{ isDone: boolean; said: string }> {
   let said = ''
   const take = (chunk: Buffer) => {
     if (said.length < sandboxTrialBytesMax) said += chunk.toString()
@@ -131,13 +146,13 @@ async function run(start: ReturnType<typeof sandboxStart>, words: readonly strin
     // The group: a shell that hangs keeps the pipes open.
     signalGroup(child, 'SIGKILL')
   }, msMax)
-  await new Promise<void>((resolve) => {
-    child.on('close', () => resolve())
+  const isDone = await new Promise<boolean>((resolve) => {
+    child.on('close', (code) => resolve(code === 0))
     child.on('error', (error) => {
       said += error.message
-      resolve()
+      resolve(false)
     })
   })
   clearTimeout(timer)
-  return said
+  return { isDone, said }
 }

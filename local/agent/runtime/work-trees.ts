@@ -109,7 +109,7 @@ export class WorkTrees {
       )
     } catch (cause) {
       await this.#removeFolder(name, top)
-      return failWith({ ...failure('filesystem_error', 'The work tree could not be made'), cause })
+      return failWith({ ...failure('filesystem_error', { kind: 'tree_unmade' }), cause })
     }
     notify('worktree.changed', { sessionID: sessionId })
     const inside = path.join(top, path.relative(repository.top, location.directory))
@@ -131,7 +131,7 @@ export class WorkTrees {
       const changes = await this.#deps.snapshots.diff(directory, baseTree, now, new Set(paths))
       return succeed({ info: wireOf(tree), changes })
     } catch (cause) {
-      return failWith({ ...failure('backend_unavailable', 'The files of the work tree cannot be read'), cause })
+      return failWith({ ...failure('backend_unavailable', { kind: 'tree_unread' }), cause })
     }
   }
 
@@ -143,7 +143,7 @@ export class WorkTrees {
     const { directory, project, baseTree } = tree
     if (!(await isFolder(project)))
       return failWith(
-        failure('conflict', `The project is not at ${project} any more`, { kind: 'resource', resource: sessionId }),
+        failure('conflict', { kind: 'project_moved', project }, { kind: 'resource', resource: sessionId }),
       )
     const now = await snapshots.capture(directory)
     const paths = await snapshots.changed(directory, baseTree, now)
@@ -154,10 +154,8 @@ export class WorkTrees {
       const merged = await snapshots.without(project, before, [change], directory)
       if (!merged.ok) {
         const files = await snapshots.diff(directory, baseTree, now, new Set(merged.failure))
-        const named = merged.failure.slice(0, 20).join(', ')
-        return failWith(
-          failure('conflict', `Changed in the project in the same place: ${named}`, { kind: 'files', files }),
-        )
+        const names = merged.failure.slice(0, 20).join(', ')
+        return failWith(failure('conflict', { kind: 'changed_in_project', names }, { kind: 'files', files }))
       }
       sql.run(
         'UPDATE work_tree SET merging_tree = ?, merging_paths = ? WHERE session_id = ?',
@@ -169,7 +167,7 @@ export class WorkTrees {
         await snapshots.restore(project, merged.value, paths, directory)
       } catch (cause) {
         await this.#undoMerge(sessionId, project, before, paths)
-        return failWith({ ...failure('filesystem_error', 'The files of the project could not be written'), cause })
+        return failWith({ ...failure('filesystem_error', { kind: 'project_unwritten' }), cause })
       }
     }
     sql.run(
@@ -331,15 +329,19 @@ function wireOf({ sessionId, directory, project, branch, baseCommit, createdMs }
 }
 
 const noRepository = failWith(
-  failure('invalid_request', 'Only a folder in a git repository can have a work tree', {
-    kind: 'field',
-    part: 'Payload',
-    field: 'worktree',
-  }),
+  failure(
+    'invalid_request',
+    { kind: 'tree_needs_git' },
+    {
+      kind: 'field',
+      part: 'Payload',
+      field: 'worktree',
+    },
+  ),
 )
-const noCommit = failWith(failure('invalid_request', 'The repository has no commit yet to make a work tree of'))
-const tooMany = failWith(failure('conflict', `There are ${workTreesMax} work trees already: merge or throw one away`))
+const noCommit = failWith(failure('invalid_request', { kind: 'tree_needs_commit' }))
+const tooMany = failWith(failure('conflict', { kind: 'trees', most: workTreesMax }))
 
 function noWorkTree(sessionID: string) {
-  return failWith(failure('not_found', 'The session has no work tree', { kind: 'resource', resource: sessionID }))
+  return failWith(failure('not_found', { kind: 'no_tree' }, { kind: 'resource', resource: sessionID }))
 }

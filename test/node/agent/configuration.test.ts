@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { failWith } from '#shared/kernel/result.ts'
+import { sayConfigurationFault } from '../../../local/agent/core/configuration-fault.ts'
 import {
   configFileBytesMax,
   markdownFileBytesMax,
@@ -13,7 +14,6 @@ import {
   toolServersMax,
 } from '../../../local/agent/limits.ts'
 import { loadConfiguration } from '../../../local/agent/runtime/configuration.ts'
-import { sayConfigurationFault } from '../../../local/agent/runtime/configuration-fault.ts'
 import { resolveReferences } from '../../../local/agent/runtime/references.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { unwrap } from '../../support/unwrap.ts'

@@ -20,11 +20,10 @@ async function serverWithStarter({ expect, onTestFinished }: TestContext) {
   const { id = '' } = (await send('/api/session', {})) ?? {}
   const prompt = () => send(`/api/session/${id}/prompt`, { prompt: { text: 'Go' } })
   const wait = () => send(`/api/session/${id}/wait`, {})
-  // The first turn has it made.
+  await expect.poll(() => starterOf(program), { timeout: 20_000 }).toBeGreaterThan(0)
   model.script(call('echo first'), { text: ['done'] })
   await prompt()
   await wait()
-  await expect.poll(() => starterOf(program)).toBeGreaterThan(0)
   return { model, program, prompt, wait, said: () => JSON.stringify(model.asked.at(-1)?.messages.at(-1)) }
 }
 

@@ -56,4 +56,4 @@ export function locationRoutes(
 }
 
 export const unknownProvider = (providerID: string) =>
-  failure('not_found', 'There is no such provider', { kind: 'provider', providerID })
+  failure('not_found', { kind: 'no_provider' }, { kind: 'provider', providerID })

@@ -31,7 +31,7 @@ export function pruneRoutes(deps: Pick<AgentDeps, 'prunes' | 'locations'>): read
   async function scopeOf(asked: Asked, query: LocationQuery, headers: Headers): Promise<Result<PruneScope, Failure>> {
     const { project, allProjects } = asked
     if (project !== undefined && allProjects === true) {
-      return failWith(failure('invalid_request', 'project and allProjects exclude each other'))
+      return failWith(failure('invalid_request', { kind: 'excluding', names: 'project and allProjects' }))
     }
     if (allProjects === true) return succeed({})
     if (project !== undefined && !project.startsWith('/')) return succeed({ projectId: project })
@@ -49,7 +49,7 @@ export function pruneRoutes(deps: Pick<AgentDeps, 'prunes' | 'locations'>): read
     }),
     bind(applyPrune, async ({ query, body, headers }) => {
       if (body.action === 'archive' && body.derived !== undefined) {
-        return failWith(failure('invalid_request', 'derived is a choice of delete'))
+        return failWith(failure('invalid_request', { kind: 'derived_alone' }))
       }
       const choice = await choiceOf(body, query, headers)
       if (!choice.ok) return choice

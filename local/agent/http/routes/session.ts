@@ -109,7 +109,7 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
       if (sent === undefined) return deps.streams.session(params.sessionID, undefined)
       const after = parseEventCursor(sent, params.sessionID) ?? (lastEventId === null ? parseSeq(sent) : undefined)
       if (after === undefined) {
-        return failWith(failure('invalid_event_request', 'The cursor is not one of this session', { kind: 'cursor' }))
+        return failWith(failure('invalid_event_request', { kind: 'cursor_session' }, { kind: 'cursor' }))
       }
       return deps.streams.session(params.sessionID, after)
     }),

@@ -1,6 +1,7 @@
 /** The only place that asks the server for something; what it tells by itself comes through `follow.ts`. */
 
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { WireRefusal } from '../../contract/error.ts'
 import type { FileDiff } from '../../core/session/message.ts'
 
 export interface ApiFailure {
@@ -8,6 +9,8 @@ export interface ApiFailure {
   readonly code: string
   /** The server's own words, which are English. */
   readonly message: string
+  /** The same as a kind and its facts; a server of another version may have kinds that are not known here. */
+  readonly why?: WireRefusal
   /** Of a conflict: what others did to the files, which would have been lost. */
   readonly files?: readonly FileDiff[]
 }
@@ -47,12 +50,14 @@ export async function askText(path: string): Promise<Answer<string>> {
 }
 
 function failureIn(answer: unknown, status: number): ApiFailure {
-  const { error, files } = (answer ?? {}) as {
+  const { error, files, why } = (answer ?? {}) as {
     readonly error?: { readonly code?: unknown; readonly message?: unknown }
     readonly files?: readonly FileDiff[]
+    readonly why?: WireRefusal
   }
   return {
     ...(files === undefined ? {} : { files }),
+    ...(why === undefined ? {} : { why }),
     code: typeof error?.code === 'string' ? error.code : status === 401 ? 'unauthorized' : 'unreadable',
     message: typeof error?.message === 'string' ? error.message : '',
   }

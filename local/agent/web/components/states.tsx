@@ -15,13 +15,13 @@ export function Skeleton({ rows }: { rows: number }) {
 /** Nothing where nothing failed, so that no part of a page asks. */
 export function FailureNote({ failure, retry }: { failure: ApiFailure | undefined; retry?: () => void }) {
   if (failure === undefined) return null
-  const { lead, codes, others, inTheWay } = words.value.failed
+  const { lead, codes, why, others, inTheWay } = words.value.failed
   const named: Readonly<Record<string, string>> = codes
   return (
     <>
       <FailedNote lead={lead} retry={retry} retryWords={words.value.retry}>
         {failure.files === undefined ? (named[failure.code] ?? codes.other) : others}{' '}
-        {failure.message === '' ? null : <InWords said={undefined} message={failure.message} />}
+        {failure.message === '' ? null : <InWords said={why(failure.why)} message={failure.message} />}
       </FailedNote>
       {(failure.files ?? []).map(({ path, patch }) => (
         <details key={path} class="file-diff" open>

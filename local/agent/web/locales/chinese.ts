@@ -2,6 +2,7 @@ import type { OpaqueReason, OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 import { scheduleFaults, stepFaults, toolServerFaults } from './chinese-faults.ts'
 import { grounds } from './chinese-grounds.ts'
+import { refusalInChinese } from './chinese-refusals.ts'
 import type { Words } from './english.ts'
 
 const counted = (value: number, unit: string): string => `${grouped(value)} ${unit}`
@@ -64,6 +65,7 @@ const frame: Words['frame'] = {
     others: '同一处已被他人更改：没有撤回任何内容。',
     inTheWay: '其他人在此处的更改',
     quotes: ['原话：“', '”'],
+    why: (refusal) => refusal && refusalInChinese(refusal),
     codes: {
       offline: '服务器没有响应。',
       unauthorized: '登录已失效。打开服务器启动时打印的地址。',

@@ -1,4 +1,5 @@
 /** English is the shape: another language that lacks a key does not compile. */
+import type { WireRefusal } from '../../contract/error.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import { everyResource, permissionQuestions } from '../../core/permission-words.ts'
 import type { SessionError } from '../../core/session/message.ts'
@@ -62,6 +63,7 @@ const frame = {
     inTheWay: 'what others did there',
     /** Around words of the server, or of another program. */
     quotes: ['', ''],
+    why: asTheServerSays as (refusal: WireRefusal | undefined) => string | undefined,
     codes: {
       offline: 'The server does not answer.',
       unauthorized: 'You are not signed in any more. Open the address that the server prints at its start.',
