@@ -1,7 +1,7 @@
 /** A file that changes what the next one in its process meets is told so. */
 import process from 'node:process'
 import { onTestFinished, test, vi } from 'vitest'
-import { changedSince, surroundings } from '../../support/leave-as-found.ts'
+import { changedSince, putPlatformBack, surroundings } from '../../support/leave-as-found.ts'
 
 const here = process.cwd()
 const mask = process.umask()
@@ -24,4 +24,12 @@ test.for(planted)('%s is missed when a file leaves it changed', ([what, change, 
   onTestFinished(() => void back())
   change()
   expect(changedSince(before)).toEqual([what])
+})
+
+test('what a server put in the place of the platform is gone before the next file', ({ expect }) => {
+  const own = [Request, Response]
+  onTestFinished(putPlatformBack)
+  for (const name of ['Request', 'Response']) Object.defineProperty(globalThis, name, { value: Date })
+  putPlatformBack()
+  expect([Request, Response]).toEqual(own)
 })
