@@ -18,7 +18,7 @@ afterAll(async () => {
 
 test.for(agentTasksInShort.map((task) => [task.name, task] as const))(
   '%s',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async ([name, task], { expect }) => {
     const folder = path.join(server.project, name.replaceAll(/[^a-z]+/gi, '-'))
     await mkdir(folder)
