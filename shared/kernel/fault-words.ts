@@ -10,12 +10,15 @@ export type FaultOf<Table extends Sentences> = {
     : unknown)
 }[keyof Table & string]
 
+/** What a table has for a fault; undefined for a kind that it does not know. */
+export function saidIn(table: Sentences, fault: { readonly kind: string }): string | undefined {
+  const sentence = Object.hasOwn(table, fault.kind) ? table[fault.kind] : undefined
+  return typeof sentence === 'function' ? sentence(fault as never) : sentence
+}
+
 /** The one renderer of a family. */
 export function sayBy<const Table extends Sentences>(table: Table): (fault: FaultOf<Table>) => string {
-  return (fault) => {
-    const sentence: Sentence | undefined = table[fault.kind]
-    return typeof sentence === 'function' ? sentence(fault as never) : (sentence ?? fault.kind)
-  }
+  return (fault) => saidIn(table, fault) ?? fault.kind
 }
 
 /** What the system said. */

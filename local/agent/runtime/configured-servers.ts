@@ -1,8 +1,7 @@
 /** The tool servers of a directory's configuration, and the owner's sign-ins at them. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { WireToolServer } from '../contract/tool-server.ts'
-import type { Failure } from '../core/failure.ts'
-import { signInFailure } from '../core/failure.ts'
+import { type Failure, signInFailure } from '../core/failure.ts'
 import type { LocationRef } from '../core/session/message.ts'
 import type { ConfiguredToolServers } from '../ports.ts'
 import type { DirectoryCatalogue } from './catalogue.ts'

@@ -4,7 +4,6 @@ import { createRoute } from '@hono/zod-openapi'
 import { documentedRoute } from '#shared/http/documented-route.ts'
 import type { InputDeclaration } from '#shared/http/route-input.ts'
 import * as z from '#shared/schema/deferred.ts'
-import { madeSchema } from '#shared/schema/deferred.ts'
 import type { FailureCode, FeatureGroup } from '../core/vocabulary.ts'
 import { wireErrorCode } from './error.ts'
 import { withReason } from './reason.ts'
@@ -102,8 +101,8 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
       description: route.summary,
       content:
         schema === 'image' || schema === 'file'
-          ? { [binaryTypes[schema]]: { schema: madeSchema(z.string().meta({ format: 'binary' })) } }
-          : { 'application/json': { schema: madeSchema(schema) } },
+          ? { [binaryTypes[schema]]: { schema: z.madeSchema(z.string().meta({ format: 'binary' })) } }
+          : { 'application/json': { schema: z.madeSchema(schema) } },
     }
   }
   const documented = documentedRoute(route, {

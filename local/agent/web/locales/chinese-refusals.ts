@@ -1,4 +1,5 @@
 /** Why the server refuses a request, by kind: what `core/refusal.ts` has in English. Words of other programs stay as they are, in quotes. */
+import { saidIn } from '#shared/kernel/fault-words.ts'
 import type { WireRefusal } from '../../contract/error.ts'
 
 type OfKind<Fault, Kind> = Extract<Fault, { readonly kind: Kind }>
@@ -42,7 +43,7 @@ const signIn: WordsFor<SignInFault> = {
   not_waiting: '没有登录在等这个应答：请重新开始',
   wrong_answer: '这不是此次登录返回的地址',
   no_port: ({ port }) => `登录返回所用的本机端口 ${port} 已被占用`,
-  unkept: ({ fault }) => sayIn(ownerKey, fault) ?? '',
+  unkept: ({ fault }) => saidIn(ownerKey, fault) ?? '',
 }
 
 const refusals: WordsFor<WireRefusal> = {
@@ -157,8 +158,8 @@ const refusals: WordsFor<WireRefusal> = {
   ticket: '这张票不属于此终端，或已用过',
 
   no_provider: '没有这个提供方',
-  configuration: ({ fault }) => `配置有误：${sayIn(configuration, fault) ?? ''}`,
-  sign_in: ({ fault }) => sayIn(signIn, fault) ?? '',
+  configuration: ({ fault }) => `配置有误：${saidIn(configuration, fault) ?? ''}`,
+  sign_in: ({ fault }) => saidIn(signIn, fault) ?? '',
   no_room: '数据库没有空间了：已存的可以读取，删除旧会话可腾出空间',
   no_room_at_start: '磁盘没有空间了：已存的可以读取。请腾出空间，再重新启动服务器',
   storage_damaged: ({ said }) => `存储已损坏：“${said}”`,
@@ -169,13 +170,7 @@ const refusals: WordsFor<WireRefusal> = {
 }
 
 /** Undefined for a kind that a newer server has. */
-function sayIn<Fault extends { readonly kind: string }>(table: WordsFor<Fault>, fault: Fault): string | undefined {
-  const kinds: Readonly<Record<string, string | ((facts: never) => string)>> = table
-  const sentence = Object.hasOwn(kinds, fault.kind) ? kinds[fault.kind] : undefined
-  return typeof sentence === 'function' ? sentence(fault as never) : sentence
-}
-
 export function refusalInChinese(why: WireRefusal): string | undefined {
-  const said = sayIn(refusals, why)
+  const said = saidIn(refusals, why)
   return said === undefined || said === '' ? undefined : `${said}。`
 }

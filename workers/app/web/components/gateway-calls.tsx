@@ -6,7 +6,7 @@ import type { WireGatewayCall } from '../../contract/console-gateway.ts'
 import { fetchGatewayBodies, fetchGatewayCalls } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { clockText } from '../model/gateway-figures.ts'
+import { clockText, secondsText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
 import { Dollars, keyName } from './gateway-parts.tsx'
 import { Loaded } from './loaded.tsx'
@@ -46,7 +46,7 @@ function Tries({ call }: { call: WireGatewayCall }) {
             <span class={attempt.code === null ? 'good' : 'bad'} title={attempt.code ?? undefined}>
               {attempt.code === null ? text.outcomes.answered : (codes[attempt.code] ?? text.outcomes.failed)}
             </span>{' '}
-            <span class="faint">{(attempt.ms / 1000).toFixed(2)}&nbsp;s</span>
+            <span class="faint">{secondsText(attempt.ms)}</span>
           </li>
         ))}
       </ol>

@@ -12,7 +12,7 @@ import type {
 import { removeGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { clockText, sumOf } from '../model/gateway-figures.ts'
+import { clockText, secondsText, sumOf } from '../model/gateway-figures.ts'
 import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Dollars, keyName, ModelName } from './gateway-parts.tsx'
@@ -135,7 +135,7 @@ function FellBack({ call }: { call: WireGatewayCall }) {
                   </span>
                   {attempt.code === null ? text.outcomes.answered : (codes[attempt.code] ?? text.outcomes.failed)}
                 </span>{' '}
-                <span class="faint small nowrap">{seconds(attempt.ms + answering)}</span>
+                <span class="faint small nowrap">{secondsText(attempt.ms + answering)}</span>
               </span>
             </li>
           )
@@ -143,15 +143,11 @@ function FellBack({ call }: { call: WireGatewayCall }) {
       </ol>
       {arriving > 0 && (
         <p class="small faint">
-          {text.firstAfter} {seconds(waited)} · <Dollars amount={call.cost_usd} />
+          {text.firstAfter} {secondsText(waited)} · <Dollars amount={call.cost_usd} />
         </p>
       )}
     </section>
   )
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)}\u00a0s`
 }
 
 /** How many of a route's models are of providers that are held back. */

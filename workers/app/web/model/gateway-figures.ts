@@ -118,6 +118,11 @@ export function clockText(seconds: number): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
+/** With its unit, which stays in the line. */
+export function secondsText(ms: number): string {
+  return `${(ms / 1000).toFixed(2)}\u00a0s`
+}
+
 /** The wait that such a share of all did not exceed, in seconds; undefined without any. */
 export function waitSeconds(rows: readonly WireGatewayUsage[], share: number): number | undefined {
   const bounds = rows[0]?.first_token.bounds_ms ?? []
