@@ -6,11 +6,16 @@ import type { JsonObject, SessionError, TokenCounts } from '../core/session/mess
 import type { TextEnd } from '../core/session/project.ts'
 import { answerBytesMax, textPieceBytesMax, textPieceMsMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
+import { loopShare } from './loop-share.ts'
 import { ModelFault, type ModelPart, type ModelToolCall } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
 import type { ToolOutput } from './tool-port.ts'
 
-const bounds = { msMax: textPieceMsMax, bytesMax: textPieceBytesMax }
+const bounds = { msMax: textPieceMsMax, bytesMax: textPieceBytesMax, turn: takeTurn }
+
+async function takeTurn(): Promise<void> {
+  if (loopShare.isSpent()) await loopShare.turn()
+}
 
 export interface FinishedStep {
   readonly finish: string
