@@ -111,7 +111,7 @@ export interface InboxRow {
   readonly isSynthetic: boolean
 }
 
-export interface AppendedEvent extends LoggedEvent {
+interface AppendedEvent extends LoggedEvent {
   /** Milliseconds since 1970. */
   readonly timestamp: number
 }
@@ -456,13 +456,15 @@ export class SessionStore {
   }
 }
 
-/** Its end leaves the content of a step as it was. */
+/** As JSON has it. The end of a step leaves its content as it was. */
 function messageJson(message: Message, ahead: ReadAhead | undefined): string {
   const isWritten = ahead?.message?.type === 'assistant' && message.type === 'assistant'
   if (!isWritten || ahead.content === undefined || message.content !== ahead.message.content)
     return JSON.stringify(message)
-  const { content: _written, ...facts } = message
-  return `${JSON.stringify(facts).slice(0, -1)},"content":${ahead.content}}`
+  const fields = Object.entries(message)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `"${name}":${name === 'content' ? ahead.content : JSON.stringify(value)}`)
+  return `{${fields.join()}}`
 }
 
 function requireRecord(record: SessionRecord | undefined, sessionId: string): SessionRecord {
