@@ -311,6 +311,9 @@ async function main(): Promise<void> {
     refuse('--port takes a number from 0 to 65535', 2)
   }
   hideCredentials(dataFolder)
+  // While this process is small: to begin another one copies it.
+  const { useStarter } = await import('./starter/start-program.ts')
+  process.once('exit', await useStarter())
   const { serve } = await import('./agent/serve.ts')
   const flags = {
     hostname: values.hostname,

@@ -5,11 +5,9 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
-import { useStarter } from '../starter/start-program.ts'
 import type { AgentServerOptions, HostParts } from './compose/options.ts'
 import { type RunningAgentServer, startAgentServer } from './compose.ts'
 import { storageCopyAfterMs } from './limits.ts'
-import { inLaterPass } from './runtime/loop-share.ts'
 import { announceServer } from './server-address.ts'
 import type { AgentStartFault } from './start-fault.ts'
 import { type Environment, resolveStart, type StartFlags, startFaultOf } from './start-options.ts'
@@ -52,11 +50,9 @@ export async function serve(
     entrance: entranceOf(options),
   })
   process.stdout.write(`svc listening on ${server.address}\n${entranceNote(server, options)}`)
-  const leaveStarter = inLaterPass().then(() => useStarter())
   const close = async () => {
     takeBack()
     await server.close()
-    ;(await leaveStarter)()
   }
   return succeed({ ...server, close })
 }

@@ -5,6 +5,8 @@
 export interface PieceBounds {
   readonly msMax: number
   readonly bytesMax: number
+  /** Waited for before a piece is written that is old enough: timers of many texts come all at once. */
+  readonly turn?: () => Promise<void>
 }
 
 const encoder = new TextEncoder()
@@ -32,14 +34,17 @@ export class TextPieces {
       this.#flush()
       return
     }
-    this.#timer ??= setTimeout(() => {
-      // A failed write is reported to whoever pushes or ends next: a timer has no one to throw to.
-      try {
-        this.#flush()
-      } catch (error) {
-        this.#fault = error
-      }
-    }, this.#bounds.msMax)
+    this.#timer ??= setTimeout(() => void this.#flushInTurn(), this.#bounds.msMax)
+  }
+
+  async #flushInTurn(): Promise<void> {
+    // A failed write is reported to whoever pushes or ends next: a timer has no one to throw to.
+    try {
+      await this.#bounds.turn?.()
+      this.#flush()
+    } catch (error) {
+      this.#fault = error
+    }
   }
 
   /** Writes what waits and answers the whole text. */

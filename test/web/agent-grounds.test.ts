@@ -53,7 +53,7 @@ describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { t
   })
 
   test('says why every command is asked for where there is no sandbox', async ({ expect, onTestFinished }) => {
-    const { server, page, go } = await opened(onTestFinished, { sandbox: sandboxLack('no_bubblewrap') })
+    const { server, page, go } = await opened(onTestFinished, { sandbox: async () => sandboxLack('no_bubblewrap') })
     const session = await server.createSession()
     await go(`s/${session}`)
     await page.locator('.bar').getByRole('link', { name: 'No sandbox' }).click()

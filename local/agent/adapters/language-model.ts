@@ -5,11 +5,14 @@
 import type { LanguageModelV4, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import type { JsonObject } from '../core/session/message.ts'
 import { languageModelsMax } from '../limits.ts'
+import { inLaterPass } from '../runtime/loop-share.ts'
 import type { ModelEndpoint } from '../runtime/model-port.ts'
 
 /** Ahead of the first turn: the package that most providers are spoken to with, which shares most of what it loads. */
 export async function warmLanguageModels(): Promise<void> {
-  // A package that cannot be loaded is reported by the call that needs it.
+  // A package that cannot be loaded is reported by the call that needs it. This part of it leads to what it shares with the others, which is the most.
+  await import('@ai-sdk/openai-compatible/internal').catch(() => undefined)
+  await inLaterPass()
   await import('@ai-sdk/openai-compatible').catch(() => undefined)
 }
 

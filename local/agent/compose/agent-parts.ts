@@ -195,6 +195,11 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     app.router.match('GET', '/')
     await inLaterPass()
     await (await turns()).warm()
+    // What asks a provider is compiled by the first request, whom it asks; so is what answers one.
+    if (pageAddress !== undefined && options.modelFetch === undefined) {
+      await inLaterPass()
+      await fetch(`${pageAddress}/health`).then((answer) => answer.text())
+    }
     // A program that serves itself is gone before it is of use.
     while (pageAddress !== undefined && !storage.isReadOnly && sql.lengthenJournal()) await inLaterPass()
   }

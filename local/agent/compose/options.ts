@@ -46,7 +46,7 @@ export interface AgentOptions extends HostParts {
   readonly databaseBytesMax?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
-  readonly sandbox?: SandboxStatus
+  readonly sandbox?: () => Promise<SandboxStatus>
 }
 
 export interface AgentServerOptions extends AgentOptions {

@@ -39,8 +39,7 @@ export function composeToolset(
   let sandboxStatus: Promise<SandboxStatus> | undefined
   const sandbox = new CommandSandbox({
     status: () => {
-      sandboxStatus ??=
-        options.sandbox === undefined ? findSandbox(searchPath, process.platform) : Promise.resolve(options.sandbox)
+      sandboxStatus ??= options.sandbox?.() ?? findSandbox(searchPath, process.platform)
       return sandboxStatus
     },
     environment: options.environment,

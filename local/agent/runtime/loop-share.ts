@@ -27,9 +27,14 @@ export class LoopShare {
   isSpent(): boolean {
     if (this.#beganMs === undefined) {
       this.#beganMs = this.#nowMs()
-      this.#nextPass(() => void this.#pass())
+      this.#nextPass(() => void this.#pass(this.#beganMs))
     }
     return this.#waiting.length > 0 || this.#nowMs() - this.#beganMs >= this.#msMax
+  }
+
+  /** Whether anybody asked in this pass. */
+  isUsed(): boolean {
+    return this.#beganMs !== undefined
   }
 
   /** In a later pass, after whoever waits already. */
@@ -37,11 +42,12 @@ export class LoopShare {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  async #pass(): Promise<void> {
-    this.#beganMs = this.#nowMs()
+  /** Goes on with a pass that began when it was first asked for: answers of the network come before it in the same one. */
+  async #pass(beganMs = this.#nowMs()): Promise<void> {
+    this.#beganMs = beganMs
     // From within a promise, a tick comes after all that follows from it; from an immediate, before the second step of that.
     await undefined
-    while (this.#waiting.length > 0 && this.#nowMs() - this.#beganMs < this.#msMax) {
+    while (this.#waiting.length > 0 && this.#nowMs() - beganMs < this.#msMax) {
       this.#waiting.shift()?.()
       // Whoever waited does his work here, with all that follows from it at once, before the clock is looked at again.
       await new Promise<void>((resolve) => process.nextTick(resolve))
@@ -51,14 +57,20 @@ export class LoopShare {
   }
 }
 
+/** A turn may wait for what is made ready. */
+const passesWaitedMax = 4
+
 /** There is one event loop. */
 export const loopShare = new LoopShare(loopShareMsMax)
 
 /** Its requests have a part of their own: they do not wait for what sessions do. */
 export const requestShare = new LoopShare(loopShareMsMax)
 
-/** For what is made ready ahead of its use, in pieces: each has a pass in which nobody was answered, and whoever asks meanwhile comes next. */
+/** For what is made ready ahead of its use, in pieces: each has a pass in which nobody else did anything, or waits for some and then has its turn. */
 export async function inLaterPass(): Promise<void> {
-  await nextTurnOfLoop()
+  for (let passes = 0; passes < passesWaitedMax; passes += 1) {
+    await nextTurnOfLoop()
+    if (!requestShare.isUsed() && !loopShare.isUsed()) break
+  }
   if (requestShare.isSpent()) await requestShare.turn()
 }

@@ -26,6 +26,8 @@ export class SandboxStates implements Sandboxes {
     const resolved = await catalogue.resolve(directory)
     if (!resolved.ok) return resolved
     const { agents, defaultAgent, sandbox: settings } = resolved.value
+    // Before the machine is tried, which takes a while: when that is over the server may have ended, and its database with it.
+    const saved = asks.savedRules(project.id)
     const lack =
       (await sandbox.unavailable({ sandbox: settings })) ??
       (sandbox.wasTooLarge(directory) ? outsideReason('too_large') : undefined)
@@ -34,7 +36,7 @@ export class SandboxStates implements Sandboxes {
       return succeed({ state: 'off', kind, detail, reason })
     }
     const own = agents.find(({ id }) => id === defaultAgent)?.permissions ?? []
-    const allowed = [...own.filter(({ effect }) => effect === 'allow'), ...asks.savedRules(project.id)]
+    const allowed = [...own.filter(({ effect }) => effect === 'allow'), ...saved]
     const hosts = allowed.filter(({ action }) => action === 'sandbox_network').map(({ resource }) => resource)
     return succeed({ state: 'on', hosts: [...new Set(hosts)] })
   }

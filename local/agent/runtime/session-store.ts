@@ -10,7 +10,14 @@ import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { eventVersion, type SessionEvent, type StampedEvent } from '../core/session/event.ts'
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
-import { isStepEnd, isTextEvent, projectMessage, projectRecord } from '../core/session/project.ts'
+import {
+  addTexts,
+  isStepEnd,
+  isTextEvent,
+  projectMessage,
+  projectRecord,
+  type TextEnd,
+} from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
 import { waitingTextCharactersMax } from '../limits.ts'
 import type { WaitingPrompt } from '../ports.ts'
@@ -104,17 +111,27 @@ export interface InboxRow {
   readonly isSynthetic: boolean
 }
 
+interface AppendedEvent extends LoggedEvent {
+  /** Milliseconds since 1970. */
+  readonly timestamp: number
+}
+
 export interface Transaction {
   /** With its `bodyOf` where that was made before: of a long text it takes as long as storing it. */
-  append(event: SessionEvent, body?: string): LoggedEvent
+  append(event: SessionEvent, body?: string): AppendedEvent
   /** The record as it is within the transaction. */
   record(): SessionRecord
   readonly sql: SyncSql
 }
 
-/** A message that was read before the transaction that changes it, which does not read it again unless something was stored since. */
+/**
+ * A message that was read, and its content written as JSON, before the transaction that ends it, which does neither again unless
+ * something was stored since.
+ */
 export interface ReadAhead {
   readonly message: Message | undefined
+  /** Of the message of a step. */
+  readonly content: string | undefined
   /** The newest event of the session, then. */
   readonly seq: number
 }
@@ -195,7 +212,7 @@ export class SessionStore {
         record = projectRecord(stamped, record)
         this.#projectMessage(stamped, logged.seq, ahead)
         projectMemory(this.#deps.sql, stamped, logged.seq, record)
-        return logged
+        return { ...logged, timestamp: stamped.timestamp }
       },
       record: () => requireRecord(record, sessionId),
     })
@@ -231,8 +248,13 @@ export class SessionStore {
     return JSON.stringify({ ...event.data, sessionID: sessionId })
   }
 
-  readAhead(sessionId: string, messageId: string): ReadAhead {
-    return { seq: this.newestSeq(sessionId), message: this.findMessage(sessionId, messageId) }
+  /** `ends` are of all its texts, where their writer has them: a long one is not read again. */
+  readAhead(sessionId: string, messageId: string, ends: readonly TextEnd[] | undefined): ReadAhead {
+    const found =
+      ends === undefined ? this.findMessage(sessionId, messageId) : this.findWithoutNewTexts(sessionId, messageId)
+    if (found?.type !== 'assistant') return { seq: this.newestSeq(sessionId), message: found, content: undefined }
+    const message = addTexts(found, ends ?? [])
+    return { seq: this.newestSeq(sessionId), message, content: JSON.stringify(message.content) }
   }
 
   /** Its calls are as they are; what it says may be longer by now, which costs as much to read as it is long. */
@@ -406,7 +428,7 @@ export class SessionStore {
         seq,
         message.type,
         isOpen,
-        JSON.stringify(message),
+        messageJson(message, ahead),
         seq,
       )
     } else if (change.kind === 'drop_from') {
@@ -432,6 +454,17 @@ export class SessionStore {
       toWireRecord(record, this.#deps.version),
     )
   }
+}
+
+/** As JSON has it. The end of a step leaves its content as it was. */
+function messageJson(message: Message, ahead: ReadAhead | undefined): string {
+  const isWritten = ahead?.message?.type === 'assistant' && message.type === 'assistant'
+  if (!isWritten || ahead.content === undefined || message.content !== ahead.message.content)
+    return JSON.stringify(message)
+  const fields = Object.entries(message)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `"${name}":${name === 'content' ? ahead.content : JSON.stringify(value)}`)
+  return `{${fields.join()}}`
 }
 
 function requireRecord(record: SessionRecord | undefined, sessionId: string): SessionRecord {

@@ -20,6 +20,7 @@ import {
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { CodeSenses } from './code-senses.ts'
 import type { HumanRequests } from './human-requests.ts'
+import { loopShare } from './loop-share.ts'
 import type { Memories } from './memories.ts'
 import type { ModelEndpoint } from './model-port.ts'
 import { endpointOf } from './providers.ts'
@@ -56,6 +57,8 @@ const noModel = { providerID: 'none', id: 'none' }
 export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback = 0): Promise<StepSetup> {
   const { directory } = record.location
   const resolved = await deps.catalogue.resolveFor(directory, (known) => wantedModel(known, record, fallback))
+  // It comes for all at once who ask in a folder.
+  if (loopShare.isSpent()) await loopShare.turn()
   if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
   const wanted = wantedModel(resolved.value, record, fallback)

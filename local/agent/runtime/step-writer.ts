@@ -3,13 +3,19 @@
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import type { SessionEvent } from '../core/session/event.ts'
 import type { JsonObject, SessionError, TokenCounts } from '../core/session/message.ts'
+import type { TextEnd } from '../core/session/project.ts'
 import { answerBytesMax, textPieceBytesMax, textPieceMsMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
+import { loopShare } from './loop-share.ts'
 import { ModelFault, type ModelPart, type ModelToolCall } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
 import type { ToolOutput } from './tool-port.ts'
 
-const bounds = { msMax: textPieceMsMax, bytesMax: textPieceBytesMax }
+const bounds = { msMax: textPieceMsMax, bytesMax: textPieceBytesMax, turn: takeTurn }
+
+async function takeTurn(): Promise<void> {
+  if (loopShare.isSpent()) await loopShare.turn()
+}
 
 export interface FinishedStep {
   readonly finish: string
@@ -21,6 +27,8 @@ export interface CalledTool {
   readonly problem: string | undefined
 }
 
+type UnstampedEnd = Extract<SessionEvent, { type: TextEnd['type'] }>
+
 interface OpenText {
   readonly id: string
   readonly kind: 'text' | 'reasoning'
@@ -28,7 +36,7 @@ interface OpenText {
   /** Its first piece is stored: a text without any leaves no trace. */
   hasBegun: boolean
   /** What its end stores, as JSON too. */
-  end?: { readonly event: SessionEvent; readonly body: string }
+  end?: { readonly event: UnstampedEnd; readonly body: string }
 }
 
 export class StepWriter {
@@ -39,6 +47,8 @@ export class StepWriter {
   readonly calls: CalledTool[] = []
   readonly #texts = new Map<string, OpenText>()
   readonly #inputs = new Map<string, string>()
+  readonly #ends: TextEnd[] = []
+  #textsBegun = 0
   #bytes = 0
   finished: FinishedStep | undefined
 
@@ -116,6 +126,11 @@ export class StepWriter {
       for (const key of this.#texts.keys()) this.#prepareEnd(key)
   }
 
+  /** What it says whole, as stored; undefined while a text of it is not, or after one could not be. */
+  get ends(): readonly TextEnd[] | undefined {
+    return this.#ends.length === this.#textsBegun ? this.#ends : undefined
+  }
+
   succeed(callID: string, output: ToolOutput, workedMs: number): void {
     this.#commit({
       type: 'session.next.tool.success',
@@ -173,6 +188,7 @@ export class StepWriter {
           append({ type: 'session.next.reasoning.delta', data: { assistantMessageID, reasoningID, delta } })
       }
     })
+    if (!text.hasBegun) this.#textsBegun += 1
     text.hasBegun = true
   }
 
@@ -185,7 +201,7 @@ export class StepWriter {
     if (metadata !== undefined && !text.hasBegun) this.#addText(text, '')
     if (!text.hasBegun) return text
     const assistantMessageID = this.assistantMessageID
-    const event: SessionEvent =
+    const event: UnstampedEnd =
       text.kind === 'text'
         ? { type: 'session.next.text.ended', data: { assistantMessageID, textID: text.id, text: whole } }
         : {
@@ -204,7 +220,10 @@ export class StepWriter {
   #endText(key: string, metadata?: JsonObject): void {
     const end = this.#prepareEnd(key, metadata)?.end
     this.#texts.delete(key)
-    if (end !== undefined) this.#store.commit(this.#sessionId, ({ append }) => append(end.event, end.body))
+    if (end === undefined) return
+    const { event, body } = end
+    const { timestamp } = this.#store.commit(this.#sessionId, ({ append }) => append(event, body))
+    this.#ends.push({ ...event, timestamp, sessionID: this.#sessionId })
   }
 
   #startInput(callID: string, name: string): void {

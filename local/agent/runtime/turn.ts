@@ -152,7 +152,7 @@ function keepText(work: () => void): void {
 /** As for the text: a store that fails here is reported when the step is settled. */
 function readAhead(store: SessionStore, sessionId: string, writer: StepWriter): ReadAhead | undefined {
   try {
-    return store.readAhead(sessionId, writer.assistantMessageID)
+    return store.readAhead(sessionId, writer.assistantMessageID, writer.ends)
   } catch {
     return undefined
   }
@@ -277,7 +277,7 @@ async function endStep(
   const effects =
     changedIn === undefined ? undefined : await deps.afterEffects(sessionId, writer.assistantMessageID, changedIn)
   if (loopShare.isSpent()) await loopShare.turn()
-  const ahead = deps.store.readAhead(sessionId, writer.assistantMessageID)
+  const ahead = deps.store.readAhead(sessionId, writer.assistantMessageID, writer.ends)
   if (loopShare.isSpent()) await loopShare.turn()
   const end = ({ append }: Transaction): void => {
     append({

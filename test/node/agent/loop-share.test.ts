@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { LoopShare } from '../../../local/agent/runtime/loop-share.ts'
 
-/** Passes of an event loop that the test begins, and a clock that only its work moves. */
+/** Passes of an event loop whose ends (`|`) the test makes, and a clock that only its work moves. */
 function loop(msMax: number) {
   let nowMs = 0
   const planned: (() => void)[] = []
@@ -38,8 +38,8 @@ test('work begins at once while the pass has time, and the rest in later passes,
   while (planned() > 0) await pass()
   await all
 
-  // What is begun within the time may end after it.
-  expect(log()).toBe('a b | c d | e f')
+  // What is begun within the time may end after it. Those who wait go on at the end of a pass, and of the first one the time is spent.
+  expect(log()).toBe('a b | | c d | e f')
 })
 
 test('work that takes longer than a pass has one of its own', async ({ expect }) => {
@@ -47,7 +47,25 @@ test('work that takes longer than a pass has one of its own', async ({ expect })
   for (const name of ['a', 'b', 'c']) void work(name, 50)
   while (planned() > 0) await pass()
 
-  expect(log()).toBe('a | b | c')
+  expect(log()).toBe('a | | b | c')
+})
+
+test('who waits goes on in the same pass where it has time left', async ({ expect }) => {
+  const { work, pass, log, share } = loop(5)
+  await work('short', 2)
+  void share.turn().then(() => void work('waits', 1))
+  await pass()
+
+  expect(log()).toBe('short | waits')
+})
+
+test('whether anybody asked is known until the pass is over', async ({ expect }) => {
+  const { work, pass, share } = loop(5)
+  expect(share.isUsed()).toBe(false)
+  await work('short', 2)
+  expect(share.isUsed()).toBe(true)
+  await pass()
+  expect(share.isUsed()).toBe(false)
 })
 
 test('nobody overtakes those who wait', async ({ expect }) => {
@@ -57,8 +75,9 @@ test('nobody overtakes those who wait', async ({ expect }) => {
   expect(share.isSpent()).toBe(true)
   void work('comes later', 1)
   await pass()
+  await pass()
 
-  expect(log()).toBe('long | waits comes later')
+  expect(log()).toBe('long | | waits comes later')
 })
 
 test('what follows from a turn at once counts as part of it', async ({ expect }) => {
@@ -72,7 +91,7 @@ test('what follows from a turn at once counts as part of it', async ({ expect })
   void work('waits', 1)
   while (planned() > 0) await pass()
 
-  expect(log()).toBe('long | follows | waits')
+  expect(log()).toBe('long | | follows | waits')
 })
 
 test('so does what follows from the first turn of a pass of the real loop', async ({ expect }) => {

@@ -8,6 +8,7 @@ import { openSqlite, type SqliteDatabase } from '../../../local/agent/adapters/n
 import type { SessionEvent } from '../../../local/agent/core/session/event.ts'
 import { createIdentifiers } from '../../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../../local/agent/runtime/session-store.ts'
+import { StepWriter } from '../../../local/agent/runtime/step-writer.ts'
 
 const clock = { nowMs: () => 1_790_000_000_000 }
 const ids = createIdentifiers(clock)
@@ -136,4 +137,77 @@ test('goes on where an earlier version wrote the texts into the row of a step th
   expect(both()[0]).toEqual(both()[1])
   tell('step.failed', { error: { type: 'unknown', message: 'x' } })
   expect(both()[0]).toEqual(both()[1])
+})
+
+const parts = fc.array(
+  fc.oneof(
+    fc.record({
+      type: fc.constantFrom('text-delta' as const, 'reasoning-delta' as const),
+      id: fc.constantFrom(...names),
+      text: fc.constantFrom('x', '"', 'é\n'),
+    }),
+    fc.record({ type: fc.constantFrom('text-end' as const, 'reasoning-end' as const), id: fc.constantFrom(...names) }),
+    fc.record({
+      type: fc.constant('reasoning-end' as const),
+      id: fc.constant('sealed'),
+      metadata: fc.constant({ a: 1 }),
+    }),
+    fc.record({
+      type: fc.constant('tool-input-start' as const),
+      id: fc.constantFrom('c', 'd'),
+      name: fc.constant('read'),
+    }),
+  ),
+  { maxLength: 20 },
+)
+
+test('a step ends with what its writer has of its texts, none of which is read again', ({ expect }) => {
+  fc.assert(
+    fc.property(parts, (written) => {
+      const session = beginStep()
+      const read: string[] = []
+      const watched = new SessionStore({
+        sql: {
+          all: (text, ...values) => {
+            read.push(text)
+            return sql.all(text, ...values)
+          },
+          run: (...statement) => sql.run(...statement),
+          transaction: (...work) => sql.transaction(...work),
+        },
+        ...{ clock, ids, version: '0' },
+      })
+      const writer = new StepWriter(watched, ids, session, assistantMessageID)
+      for (const part of written) writer.write(part)
+      writer.endTexts()
+      expect(writer.ends).toBeDefined()
+      read.length = 0
+      const ahead = watched.readAhead(session, assistantMessageID, writer.ends)
+      expect(ahead).toEqual(store.readAhead(session, assistantMessageID, undefined))
+      const end = {
+        type: 'session.next.step.failed' as const,
+        data: { assistantMessageID, error: { type: 'unknown' as const, message: 'x' } },
+      }
+      watched.commit(session, ({ append }) => append(end), ahead)
+      expect(read.filter((text) => /FROM event\b/.test(text))).toEqual([])
+      expect(rowOf(session)).toBe(JSON.stringify(store.rebuild(session).messages[0]))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a text whose end could not be stored is read as far as it was', ({ expect }) => {
+  const session = beginStep()
+  const writer = new StepWriter(store, ids, session, assistantMessageID)
+  writer.write({ type: 'text-delta', id: 'a', text: 'x'.repeat(100_000) })
+  const grown = store.findMessage(session, assistantMessageID)
+  expect(writer.ends).toBeUndefined()
+  sql.all('PRAGMA query_only = ON')
+  try {
+    expect(() => writer.endTexts()).toThrow()
+  } finally {
+    sql.all('PRAGMA query_only = OFF')
+  }
+  expect(writer.ends).toBeUndefined()
+  expect(store.readAhead(session, assistantMessageID, writer.ends).message).toEqual(grown)
 })

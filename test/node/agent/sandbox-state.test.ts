@@ -1,7 +1,10 @@
 /** Whether commands run in a sandbox, as the server says it before any of them does. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, test } from 'vitest'
 import { sandboxLack } from '../../../local/agent/core/outside-reason.ts'
 import { watchedPathsMax } from '../../../local/agent/limits.ts'
+import type { SandboxStatus } from '../../../local/agent/runtime/sandbox-port.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { requireReal } from '../../support/real-parts.ts'
 
@@ -28,7 +31,7 @@ test('one that the owner turned off is off for that reason', async ({ expect }) 
 })
 
 test('where the machine has none, what it lacks is said', async ({ expect }) => {
-  server = await startTestServer({ sandbox: sandboxLack('does_not_start', 'said why') })
+  server = await startTestServer({ sandbox: async () => sandboxLack('does_not_start', 'said why') })
   expect(await state()).toMatchObject({ state: 'off', kind: 'does_not_start', detail: 'said why' })
   expect((await state()).reason).toContain('said why')
 })
@@ -43,6 +46,32 @@ test.skipIf(bubblewrap.isMissing)(
     expect(await state()).toMatchObject({ state: 'off', kind: 'too_large' })
   },
 )
+
+test('a server that ends while the machine is being tried answers all the same, and reports nothing', async ({
+  expect,
+}) => {
+  const tried = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<SandboxStatus>()
+  const reported: string[] = []
+  server = await startTestServer({
+    sandbox() {
+      tried.resolve()
+      return found.promise
+    },
+    logger: { error: (event) => void reported.push(event) },
+  })
+  const database = path.join(server.dataDir, 'agent.db-wal')
+  const answer = state()
+  await tried.promise
+  const closed = server.suspend()
+  // The journal goes with the database's last connection.
+  await expect.poll(() => existsSync(database)).toBe(false)
+  found.resolve({ kind: 'seatbelt', program: '/none' })
+
+  expect(await answer).toEqual({ state: 'on', hosts: [] })
+  await closed
+  expect(reported).toEqual([])
+})
 
 test('a configuration that cannot be read is said, not guessed over', async ({ expect }) => {
   server = await startTestServer()

@@ -79,7 +79,7 @@ describe.skipIf(bubblewrap.isMissing).for(['bubblewrap', 'a stand-in of seatbelt
     beforeEach(async () => {
       await server.close()
       folder = await mkdtemp(path.join(tmpdir(), 'seatbelt-'))
-      server = await startServer({ sandbox: { kind: 'seatbelt', program: await writeSeatbelt(folder) } })
+      server = await startServer({ sandbox: async () => ({ kind: 'seatbelt', program: await writeSeatbelt(folder) }) })
       home = path.dirname(server.project)
     })
     afterEach(() => rm(folder, { recursive: true, force: true }))

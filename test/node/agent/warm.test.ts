@@ -8,7 +8,7 @@ import { answerRehearsal, rehearsedRequest } from '../../../local/agent/adapters
 
 const agent = path.resolve(import.meta.dirname, '../../../local/agent')
 /** A file takes half a millisecond and more. */
-const filesAtOnceMax = 12
+const filesAtOnceMax = 7
 
 test('what a turn needs is loaded in pieces of a few files', { timeout: 120_000 }, async ({ expect }) => {
   const code = `

@@ -188,7 +188,7 @@ const endTypes = ['session.next.text.ended', 'session.next.reasoning.ended'] as 
 /** What a text of a step that runs grows by, and its end, need no projection of their own: readers add them. */
 const textEventTypes = ['session.next.text.delta', 'session.next.reasoning.delta', ...endTypes] as const
 
-type TextEnd = Extract<StampedEvent, { type: (typeof endTypes)[number] }>
+export type TextEnd = Extract<StampedEvent, { type: (typeof endTypes)[number] }>
 export type TextBeginning = Extract<
   StampedEvent,
   { type: 'session.next.text.started' | 'session.next.reasoning.started' }

@@ -209,6 +209,7 @@ async function permitted(
   if (missing !== undefined) return permittedOutside(wanted.command, call, missing)
   if (wanted.outside === true) return permittedOutside(wanted.command, call, outsideReason('asked'))
   const view = await sandbox.look(call, project)
+  if (loopShare.isSpent()) await loopShare.turn()
   if (view.isCut) return permittedOutside(wanted.command, call, outsideReason('too_large'))
   const line = await call.permit(permissionFor(wanted.command, 'bash'))
   if (!line.ok) return line
