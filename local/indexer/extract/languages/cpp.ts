@@ -91,6 +91,8 @@ export const c: TreeLanguage = {
   hasImplicitSelf: true,
   wrappers: new Set(['template_declaration']),
   initializers: new Set(['field_initializer_list']),
+  // What is in an inline namespace is in the one around it.
+  kindOf: (node, kind) => (kind === 'namespace' && node.children[0]?.type === 'inline' ? undefined : kind),
   isForward: (node) => node.type !== 'alias_declaration' && field(node, 'body') === null,
   usedName,
   value: scopedValue,
