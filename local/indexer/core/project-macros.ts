@@ -6,6 +6,7 @@
 import { pushTo } from '#shared/kernel/push-to.ts'
 import { hashName } from './file-links.ts'
 import { isHeader, languageFamily, languageOf } from './language-of.ts'
+import { bracketEnd } from './text-shape.ts'
 
 interface Meaning {
   /** What it takes, where it takes anything. */
@@ -235,7 +236,7 @@ export class ProjectMacros {
 /** What of a text a macro takes up that says nothing; undefined where it is none. */
 function blankOf({ takes }: Meaning, text: string, { from, to }: Range, before: string): Range | undefined {
   if (isInText(before)) return undefined
-  const end = takes === undefined ? to : bracketEnd(text, to)
+  const end = takes === undefined ? to : bracketEnd(text, to, to + besideCharsMax)
   return end === undefined ? undefined : { from, to: end }
 }
 
@@ -247,20 +248,6 @@ function namespacesOf({ takes, text: said }: Meaning, text: string, { from, to }
   if (rest === null || given?.length !== takes?.length) return undefined
   const opened = said.replace(/\b[A-Za-z_]\w*\b/g, (word) => given?.[takes?.indexOf(word) ?? -1] ?? word)
   return { from, to: to + rest[0].length, text: opened }
-}
-
-/** Behind what is in brackets after a name. */
-function bracketEnd(text: string, from: number): number | undefined {
-  let depth = 0
-  for (let at = from; at < Math.min(text.length, from + besideCharsMax); at += 1) {
-    const sign = text[at]
-    if (sign === '(') depth += 1
-    else if (sign === ')') {
-      depth -= 1
-      if (depth === 0) return at + 1
-    } else if (depth === 0 && sign !== ' ') return undefined
-  }
-  return undefined
 }
 
 /** In a comment or in quotes. */

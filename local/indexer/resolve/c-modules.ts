@@ -68,10 +68,15 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
   }
   const oneSeen = (from: FileFacts, all: readonly Place[]): Denotation | undefined => {
     const places = index.visibleFrom(from, all)
-    if (places.length < 2) return oneOf(places)
+    const [first] = places
+    if (first === undefined) return undefined
+    // Nobody includes what C++ has in a source file: where no header beside it is, something of the system may be meant.
+    const { language, path } = index.facts(first.f)
+    if (places.length === 1 && (language !== 'cpp' || isHeader(path))) return oneOf(places)
     const seen = seenFrom(from)
     const near = places.filter(({ f }) => seen.has(stemOf(index.path(f))))
-    return oneOf(near.length > 0 ? near : places)
+    if (near.length > 0 || places.length > 1) return oneOf(near.length > 0 ? near : places)
+    return { t: 'either', of: [{ t: 'symbol', ...first }], isPartial: true }
   }
   return {
     module(from, specifier) {
@@ -89,6 +94,14 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
       return found.length === 1 ? only : { t: 'either', of: found }
     },
     moduleMember: () => undefined,
+    overloads(from, s) {
+      const { kind, qualifiedName = '', attachedTo } = from.symbols[s] ?? {}
+      // In C there are none.
+      const isOfC = from.language !== 'cpp' && !qualifiedName.includes('::')
+      if (kind !== 'function' || attachedTo !== undefined || isOfC) return undefined
+      const all = index.allQualified(qualifiedName).filter((one) => index.facts(one.f).symbols[one.s]?.kind === kind)
+      return all.length < 2 ? undefined : oneSeen(from, all)
+    },
     namespaceMember(path, name, from) {
       const full = `${path}::${name}`
       const places = index.allQualified(full)

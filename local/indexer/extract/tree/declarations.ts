@@ -28,6 +28,10 @@ export class TreeDeclarations {
       this.#declareImports(node, imports, owner)
       return
     }
+    if (spec.isBesideType?.(node) === true) {
+      this.declareAll(node, this.#besideTypes(owner), depth + 1)
+      return
+    }
     if (this.#declareType(node, owner, depth)) return
     const used = spec.usedName?.(node)
     if (used?.name === '*') facts.exports.push({ name: '*', from: used.path })
@@ -73,6 +77,12 @@ export class TreeDeclarations {
     symbolOf.set(node, index)
     this.declareAll(node, index, depth + 1)
     return true
+  }
+
+  #besideTypes(owner: number): number {
+    let at = owner
+    while (at !== 0 && this.#file.isType(at)) at = this.#file.facts.symbol(at).parent
+    return at
   }
 
   /** `namespace a::b` opens both, the one in the other. */
