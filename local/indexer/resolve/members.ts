@@ -336,7 +336,8 @@ export class Members {
     if (sawOutside) return outside
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
     const file = this.#whole.file(f)
-    if (symbol.kind === 'type_alias' && file.language === 'rust') return this.#ofAlias(f, symbol, name, isCalled)
+    const isTransparent = file.language === 'rust' || languageFamily(file.language) === 'c'
+    if (symbol.kind === 'type_alias' && isTransparent) return this.#ofAlias(f, symbol, name, isCalled)
     return symbol.kind === 'module' && file.language === 'rust'
       ? this.#whole.modules(file).moduleMember(file.path, name, s)
       : undefined

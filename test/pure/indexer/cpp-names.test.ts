@@ -63,6 +63,15 @@ int run() { return made().line().pull(); }
   ])
 })
 
+test('what another name of a type has is what the type has', ({ expect }) => {
+  const sources = {
+    'crane.hpp':
+      'template <typename T> class result { public: static result ok() { return result(); } };\nusing lifted = result<int>;\n',
+    'yard.cpp': '#include "crane.hpp"\nvoid run() { lifted::ok(); }\n',
+  }
+  expect(callsOf(sources, 'yard.cpp')).toEqual(['crane.hpp#result::ok 0.9'])
+})
+
 test('a friend that a class defines stands beside the class', ({ expect }) => {
   const sources = {
     'crane.hpp': `namespace wharf {
