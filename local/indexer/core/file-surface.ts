@@ -4,7 +4,7 @@ import { pushTo } from '#shared/kernel/push-to.ts'
 import { constructorNames } from './constructor-names.ts'
 import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } from './fact-parts.ts'
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
-import { nameParts, namesLookedUp } from './file-links.ts'
+import { hasOverloads, nameParts, namesLookedUp } from './file-links.ts'
 import { isHeader, languageFamily } from './language-of.ts'
 import type { Language } from './vocabulary.ts'
 
@@ -230,6 +230,8 @@ class SurfaceWriter {
           return
         }
         if (value.k === 'sym' || value.k === 'this' || value.k === 'super') refersTo.add(this.#keys[value.s] ?? '')
+        const own = value.k === 'sym' ? this.#facts.symbols[value.s] : undefined
+        if (own !== undefined && hasOverloads(this.#facts, own)) looksUp.add(own.name)
         if (value.k === 'mod' || value.k === 'imp') through.add(value.m)
         if (value.k === 'glob') isOpen = true
         namesLookedUp(this.#facts.language, value, (name) => looksUp.add(name))

@@ -184,6 +184,26 @@ test('what a header includes decides what is meant in files that include it', as
   }
 })
 
+test('an overload that another file comes to declare is one that a call in this file may mean', async ({ expect }) => {
+  const project = await indexedInTest({
+    'ship.h': 'inline int sail() { return 1; }\n',
+    'yard.cc': '#include "ship.h"\nint haul(char of) { return 1; }\nint run() { return haul(1); }\n',
+    'far.cc': '#include "ship.h"\nint row() { return sail(); }\n',
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`other/o${at}.ts`, `export const o${at} = 0\n`])),
+  })
+  project.write('ship.h', 'inline int sail() { return 1; }\ninline int haul(int of) { return of; }\n')
+
+  expect(await project.sync()).toMatchObject({ report: { linked: 2 } })
+
+  const synced = contentOf(project.place)
+  const { reader, close } = unwrap(openIndex(project.place))
+  const found = edgesOf(reader).filter((edge) => edge.kind === 'calls' && reader.node(edge.target).name === 'haul')
+  expect(found.map((edge) => reader.graph.fileOfNode(edge.target).path).sort()).toEqual(['ship.h', 'yard.cc'])
+  close()
+  await project.sync(true)
+  expect(synced).toBe(contentOf(project.place))
+})
+
 test('after random edits of a real library, sync gives the index that a full build gives', {
   timeout: 180_000,
   tags: 'slow',
