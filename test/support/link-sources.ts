@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../local/indexer/core/facts.ts'
+import { type FileMacros, fileMacros, isOfC, ProjectMacros } from '../../local/indexer/core/project-macros.ts'
 import { extractFile } from '../../local/indexer/extract/extract-file.ts'
 import { link } from '../../local/indexer/resolve/link.ts'
 import type { ProjectSettings } from '../../local/indexer/resolve/modules.ts'
@@ -21,9 +22,19 @@ export function linkSources(
   sources: Readonly<Record<string, string>>,
   settings: ProjectSettings = noSettings,
 ): PlainEdge[] {
+  const ofC = new Map(
+    Object.entries(sources).flatMap(([path, text]): [string, FileMacros][] =>
+      isOfC(path) ? [[path, fileMacros(path, text)]] : [],
+    ),
+  )
+  const macros = new ProjectMacros(ofC.values())
+  const read = (path: string, text: string): string => {
+    const own = ofC.get(path)
+    return own === undefined ? text : macros.applied(text, own)
+  }
   const files = Object.entries(sources)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([path, text]): FileFacts => withRoutes(extractFile(path, text), settings.packages))
+    .map(([path, text]): FileFacts => withRoutes(extractFile(path, read(path, text)), settings.packages))
   const name = (f: number, s: number): string => {
     const file = files[f]
     const symbol = file?.symbols[s]

@@ -10,7 +10,7 @@ import { patchedFilesMax } from '../limits.ts'
 import { linkSteps } from '../resolve/link.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import { changePublished } from '../store/change-index.ts'
-import type { FactsCache, KeptFacts } from '../store/facts-cache.ts'
+import type { FactsCache, KeptFacts, MacrosOfFile } from '../store/facts-cache.ts'
 import { takenFacts } from '../store/packed-facts.ts'
 import { type FilePatch, type IndexPatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
 import { FactsMissingError, StoredFacts } from '../store/stored-facts.ts'
@@ -19,6 +19,7 @@ import type { SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
 import { inSteps } from './in-steps.ts'
 import { changeOfContent, type HangingFiles, hangTogether } from './linked-files.ts'
+import { MacroReading } from './macro-reading.ts'
 
 /** `kept`: its facts as they are kept from now on; undefined: the file is gone. */
 interface TurnedFile extends FilePatch {
@@ -31,6 +32,7 @@ interface Patch {
   readonly paths: readonly string[]
   readonly files: readonly TurnedFile[]
   readonly frameworks: readonly string[]
+  readonly macros: string
 }
 
 /** Undefined: the change is of a kind that needs the whole index to be built. */
@@ -40,7 +42,9 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
   const sources = changes.files.flatMap((one) => one.source ?? [])
   if (sources.length + changes.removed > patchedFilesMax) return undefined
 
-  const changed = await readChanged(task, sources)
+  const reading = macroReading(task)
+  if (reading === undefined) return undefined
+  const changed = await readChanged(task, sources, reading)
   if (changed === 'stopped') return { kind: 'stopped' }
   const gone = filesGone(task)
   if (changed === undefined || gone === undefined) return undefined
@@ -48,7 +52,7 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
   const frameworks = frameworksAfter(task, files)
   if (frameworks === undefined) return undefined
   const paths = [...changes.files.map((one) => one.file.path), ...gone.map((one) => one.path)]
-  const patch: Patch = { task, paths, files, frameworks }
+  const patch: Patch = { task, paths, files, frameworks, macros: reading.hash }
 
   const isAlone = isNobodyElses(patch)
   const hanging = isAlone ? undefined : hangingFiles(patch)
@@ -115,15 +119,29 @@ async function relinkAffected(
   return relink(patch, new Set([...affected].filter((f) => f < count)), project)
 }
 
+/** Undefined: files that did not change would be read otherwise now, because of what others say macros are. */
+function macroReading({ state, changes, cache }: BuildTask): MacroReading | undefined {
+  const reading = new MacroReading(changes.files, ({ source }) => source, cache)
+  return reading.isWhole && reading.hash === state?.meta.get('macros') ? reading : undefined
+}
+
 async function readChanged(
   task: BuildTask,
   sources: readonly SourceText[],
+  reading: MacroReading,
 ): Promise<TurnedFile[] | 'stopped' | undefined> {
   const { packages } = task.settings
   const files: TurnedFile[] = []
+  const macrosOf = new Map<string, MacrosOfFile | undefined>()
+  // A build of the whole may follow, and reads what is written.
+  const texts = sources.map((source): SourceText => {
+    const { text, macros } = reading.read(source)
+    macrosOf.set(source.file.path, macros)
+    return { ...source, text }
+  })
   let isKnown = true
   const isWhole = await extractFiles(
-    sources,
+    texts,
     { signal: task.signal, onProgress: (done, total) => task.onProgress?.('reading', done, total) },
     ({ file, hash }, packed) => {
       const record = task.state?.files.get(file.path)
@@ -139,7 +157,7 @@ async function readChanged(
           modifiedMs: file.modifiedMs,
           indexedMs: task.nowMs,
         },
-        kept: { path: file.path, hash, body: packed.body, links: packed.links },
+        kept: { path: file.path, hash, body: packed.body, links: packed.links, macros: macrosOf.get(file.path) },
       })
     },
   )
@@ -214,7 +232,7 @@ function packageNames(files: readonly TurnedFile[], paths: readonly string[], ca
 }
 
 async function relink(
-  { task, paths, files, frameworks }: Patch,
+  { task, paths, files, frameworks, macros }: Patch,
   relinked: ReadonlySet<number>,
   project: StoredFacts,
 ): Promise<BuildOutcome | undefined> {
@@ -237,7 +255,7 @@ async function relink(
     relinked,
     links,
     leftOut: changes.leftOut,
-    meta: { ...task.meta, frameworks: JSON.stringify(frameworks) },
+    meta: { ...task.meta, frameworks: JSON.stringify(frameworks), macros },
   }
   const counts = changePublished(place, (database) => patchIndex(database, patch))
   cache.put(files.flatMap((one) => one.kept ?? []))

@@ -3,7 +3,7 @@ import type { FileFacts } from '../core/facts.ts'
 import { type Links, linkSteps } from '../resolve/link.ts'
 import { FactsInMemory } from '../resolve/project-facts.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
-import type { KeptFacts } from '../store/facts-cache.ts'
+import type { KeptFacts, MacrosOfFile } from '../store/facts-cache.ts'
 import { takenFacts } from '../store/packed-facts.ts'
 import type { IndexedFile } from '../store/row-writer.ts'
 import { publishIndex } from '../store/write-index.ts'
@@ -11,13 +11,14 @@ import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
 import { type CurrentFile, readSource, type SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
 import { inSteps } from './in-steps.ts'
+import { MacroReading } from './macro-reading.ts'
 
 /** Facts are kept in portions of so many bytes: those of all files together would lie in memory to the end. */
 const keptAtOnceBytes = 8 * 1024 * 1024
 
 export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
   const { place, settings, changes } = task
-  const files = await readFiles(task)
+  const { files, macros } = await readFiles(task)
   if (files === undefined || isStopped(task)) return { kind: 'stopped' }
   const all = files.map((one) => one.facts)
   const links = await inSteps(
@@ -28,7 +29,7 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
   )
   if (links === undefined) return { kind: 'stopped' }
   const frameworks = JSON.stringify(frameworksOf(all, settings.packages))
-  const content = { files, links, leftOut: changes.leftOut, meta: { ...task.meta, frameworks } }
+  const content = { files, links, leftOut: changes.leftOut, meta: { ...task.meta, frameworks, macros } }
   const counts = await inSteps(task, 'writing', all.length, publishIndex(place, content))
   return counts === undefined ? { kind: 'stopped' } : { kind: 'published', counts, linked: files.length }
 }
@@ -55,28 +56,38 @@ function* lettingGo(files: readonly FileFacts[], linking: Generator<number, Link
  * Facts of all files in their order, kept for the next time; undefined: it was stopped. Texts and packed facts are let go
  * of as they come: a build holds the most when all are read and those who read are still there.
  */
-async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
+async function readFiles(task: BuildTask): Promise<{ files: IndexedFile[] | undefined; macros: string }> {
   const { place, settings, cache, changes } = task
   const read: (IndexedFile | undefined)[] = []
   const wanted: SourceText[] = []
   const placeOf = new Map<SourceText, number>()
+  const sourceAt: (SourceText | undefined)[] = []
   const put = (at: number, current: CurrentFile, facts: FileFacts): void => {
     const { hash, file, indexedMs = task.nowMs } = current
     const { size, modifiedMs } = file
     read[at] = { facts: withRoutes(facts, settings.packages), hash, size, modifiedMs, indexedMs }
   }
-  changes.files.forEach((current, at) => {
-    const facts = current.source === undefined ? cache.read(current.file.path, current.hash) : undefined
-    if (facts !== undefined) {
-      put(at, current, facts)
-      return
-    }
+  const want = (current: CurrentFile, at: number): void => {
     const source = current.source ?? readSource(place.root, current.file.path)
     current.source = undefined
     if (source === undefined || typeof source === 'string') return
     placeOf.set(source, at)
+    sourceAt[at] = source
     wanted.push(source)
+  }
+  changes.files.forEach((current, at) => {
+    const facts = current.source === undefined ? cache.read(current.file.path, current.hash) : undefined
+    if (facts === undefined) want(current, at)
+    else put(at, current, facts)
   })
+  const reading = new MacroReading(changes.files, (_, at) => sourceAt[at], cache)
+  for (const [at, current] of changes.files.entries()) if (reading.outdated.has(current.file.path)) want(current, at)
+  const macrosOf = new Map<SourceText, MacrosOfFile | undefined>()
+  for (const source of wanted) {
+    const { text, macros } = reading.read(source)
+    source.text = text
+    macrosOf.set(source, macros)
+  }
   let fresh: KeptFacts[] = []
   let freshBytes = 0
   const isWhole = await extractFiles(
@@ -88,7 +99,8 @@ async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
       const current = changes.files[at]
       if (current === undefined) return
       put(at, { ...current, file: source.file, hash: source.hash }, takenFacts(packed))
-      fresh.push({ path: source.file.path, hash: source.hash, body: packed.body, links: packed.links })
+      const macros = macrosOf.get(source)
+      fresh.push({ path: source.file.path, hash: source.hash, body: packed.body, links: packed.links, macros })
       freshBytes += packed.body.length
       if (freshBytes < keptAtOnceBytes) return
       cache.put(fresh)
@@ -97,8 +109,8 @@ async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
     },
   )
   cache.put(fresh)
-  if (!isWhole) return undefined
+  if (!isWhole) return { files: undefined, macros: '' }
   const listed = new Set(task.listing.files.map((one) => one.path))
   cache.keepOnly((one) => listed.has(one))
-  return read.filter((one) => one !== undefined)
+  return { files: read.filter((one) => one !== undefined), macros: reading.hash }
 }

@@ -5,7 +5,7 @@ import type { FileChange, LinkedFile } from '../core/affected-files.ts'
 import { type FileFacts, forAll } from '../core/facts.ts'
 import type { FileLinks } from '../core/file-links.ts'
 import { changedNames, offeredNames } from '../core/file-surface.ts'
-import { languageFamily, languageOf } from '../core/language-of.ts'
+import { isHeader, languageFamily, languageOf } from '../core/language-of.ts'
 import { importPaths, type ProjectSettings } from '../resolve/modules.ts'
 import { folderNames, ModuleNames, packageNames } from '../resolve/path-names.ts'
 import { folderOf } from '../resolve/script-modules.ts'
@@ -178,7 +178,8 @@ class NamesOfMoves {
     const methods = changedMethods(before, after)
     const facts = before ?? after
     const modules = this.#modules.get(familyOf(path))
-    if (facts === undefined || modules?.isHidden(path) === true || facts.exports.some((one) => one.name === forAll))
+    const isSeen = isHeader(path) || modules?.isHidden(path) === true
+    if (facts === undefined || isSeen || facts.exports.some((one) => one.name === forAll))
       return { names: undefined, methods }
     const names = [...offeredNames(facts), ...(this.#names.get(familyOf(path)) ?? []), ...(modules?.names ?? [])]
     return { names: new Set(names), methods }

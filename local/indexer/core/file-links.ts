@@ -2,7 +2,7 @@
  * What ties a file to others, in brief: enough to tell, without its facts, whether a change somewhere else can
  * matter to it.
  */
-import type { FileFacts, Type, Value } from './facts.ts'
+import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
 import { languageFamily } from './language-of.ts'
 import type { Language } from './vocabulary.ts'
 
@@ -24,6 +24,11 @@ export function namesLookedUp(language: Language, value: Value, visit: (name: st
   if (value.k === 'get' || value.k === 'glob' || value.k === 'imp') visit(withoutArity(value.n))
   if (value.k === 'mod') namesOfModule.forEach(visit)
   if (value.k === 'mod' || value.k === 'imp') namesIn(language, value.m, visit)
+}
+
+/** Whether a call of what the file itself declares may mean what others declare under that name, as in C++. */
+export function hasOverloads({ language }: FileFacts, { kind }: CodeSymbol): boolean {
+  return kind === 'function' && languageFamily(language) === 'c'
 }
 
 /** The name of a type without how many types it is given, which C# tells types of one name apart by. */
@@ -66,7 +71,9 @@ export class LinkCollector {
   readonly #name = (name: string): void => void this.#names.add(name)
 
   /** Called when the parts of symbols and exports are told, and no others yet. */
-  offered({ symbols, exports }: FileFacts): void {
+  offered(facts: FileFacts): void {
+    const { symbols, exports } = facts
+    for (const one of symbols) if (hasOverloads(facts, one)) this.#names.add(one.name)
     for (const { attachedTo = [] } of symbols) for (const type of attachedTo) this.#names.add(type)
     for (const fact of exports) {
       if ('from' in fact) this.#specifiers.add(fact.from)

@@ -4,8 +4,8 @@ import { pushTo } from '#shared/kernel/push-to.ts'
 import { constructorNames } from './constructor-names.ts'
 import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } from './fact-parts.ts'
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
-import { nameParts, namesLookedUp } from './file-links.ts'
-import { languageFamily } from './language-of.ts'
+import { hasOverloads, nameParts, namesLookedUp } from './file-links.ts'
+import { isHeader, languageFamily } from './language-of.ts'
 import type { Language } from './vocabulary.ts'
 
 interface SurfaceEntry {
@@ -37,6 +37,8 @@ export function symbolKeys(facts: FileFacts): string[] {
 /** Names under which something of the file is no longer what it was; undefined when that cannot be told by name. */
 export function changedNames(before: FileFacts, after: FileFacts): ReadonlySet<string> | undefined {
   if (before.packageName !== after.packageName) return undefined
+  // Who includes a header of C sees what that includes.
+  if (isHeader(after.path) && scopeOf(before) !== scopeOf(after)) return undefined
   const old = surfaceOf(before)
   const now = surfaceOf(after)
   const isSameScope = languageFamily(after.language) === 'script' || scopeOf(before) === scopeOf(after)
@@ -228,6 +230,8 @@ class SurfaceWriter {
           return
         }
         if (value.k === 'sym' || value.k === 'this' || value.k === 'super') refersTo.add(this.#keys[value.s] ?? '')
+        const own = value.k === 'sym' ? this.#facts.symbols[value.s] : undefined
+        if (own !== undefined && hasOverloads(this.#facts, own)) looksUp.add(own.name)
         if (value.k === 'mod' || value.k === 'imp') through.add(value.m)
         if (value.k === 'glob') isOpen = true
         namesLookedUp(this.#facts.language, value, (name) => looksUp.add(name))

@@ -40,6 +40,11 @@ export function languageOf(path: string): Language | undefined {
 
 const scriptFamily: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'vue', 'svelte'])
 
+/** Whether it is made to be included: what such a file of C says is said for others. */
+export function isHeader(path: string): boolean {
+  return /\.(?:h|hh|hpp|hxx)$/i.test(path)
+}
+
 /** Languages that can name one another's symbols. A guess never crosses families. */
 export function languageFamily(language: Language): string {
   if (scriptFamily.has(language)) return 'script'

@@ -67,3 +67,17 @@ const sorts = Uint8Array.from({ length: 128 }, (_, char) => {
   const one = String.fromCharCode(char)
   return /[ \n\t\r]/.test(one) ? sort.blank : /\w/.test(one) ? sort.word : sort.sign
 })
+
+/** Behind the bracket that closes the one which begins there, behind blanks at most; undefined where none does before `end`. */
+export function bracketEnd(text: string, from: number, end: number): number | undefined {
+  let depth = 0
+  for (let at = from; at < Math.min(text.length, end); at += 1) {
+    const sign = text[at]
+    if (sign === '(') depth += 1
+    else if (sign === ')') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    } else if (depth === 0 && sign !== ' ') return undefined
+  }
+  return undefined
+}

@@ -126,4 +126,4 @@ export const uncertainBelow = 0.6
 /** Layout of the tables. A reader refuses a newer one. */
 export const schemaVersion = 6
 /** What extraction and resolution write. An index made by an older one is rebuilt, not read. */
-export const extractionVersion = 16
+export const extractionVersion = 17

@@ -18,6 +18,8 @@ export type Denotation =
       readonly through?: 'member' | 'inferred'
     }
   | { readonly t: 'module'; readonly f: number }
+  /** What all files put into a namespace of C++, as one of them sees it. */
+  | { readonly t: 'namespace'; readonly path: string; readonly from: number }
   /** A package of a language whose packages are folders. */
   | { readonly t: 'package'; readonly files: readonly number[]; readonly path: string }
   | {
@@ -73,6 +75,10 @@ export interface ModuleLookup {
   called?(from: FileFacts, name: string): Denotation | undefined
   /** A member of a module that the module itself does not declare, such as a submodule; `s`: of one inside the file. */
   moduleMember(path: string, name: string, s?: number): Denotation | undefined
+  /** What else a call of a function of a file may mean that other files declare beside it; undefined for nothing else. */
+  overloads?(from: FileFacts, s: number): Denotation | undefined
+  /** What all files put into a namespace under a name, as one file sees it. */
+  namespaceMember?(path: string, name: string, from: FileFacts): Denotation | undefined
   /** A member of a type that is written outside the file that declares the type; `suits`: whether one can be called so. */
   attached?(
     from: FileFacts,

@@ -223,6 +223,10 @@ export class Evaluator implements Evaluation {
     const called = value.k === 'glob' && value.n !== '' ? this.modules(this.file(f)).called : undefined
     if (value.k === 'glob' && called !== undefined) return called(this.file(f), value.n) ?? outside
     if (value.k === 'alt' && value.first === 1) return this.#firstOf(value.v, (one) => this.callee(f, one, env))
+    if (value.k === 'sym') {
+      const several = this.modules(this.file(f)).overloads?.(this.file(f), value.s)
+      if (several !== undefined) return several
+    }
     if (value.k !== 'get') return this.evaluate(f, value, env)
     const object = this.evaluate(f, value.o, env)
     return object === undefined ? undefined : this.member(object, value.n, false, true, value.c)

@@ -63,6 +63,10 @@ export class Members {
           .modules(this.#whole.file(denotation.f))
           .moduleMember(this.#whole.file(denotation.f).path, name)
       }
+      case 'namespace': {
+        const from = this.#whole.file(denotation.from)
+        return this.#whole.modules(from).namespaceMember?.(denotation.path, name, from)
+      }
       case 'package': {
         const [first] = denotation.files
         const from = first === undefined ? undefined : this.#whole.file(first)
@@ -219,6 +223,8 @@ export class Members {
     }
     if (typeLikeKinds.has(symbol.kind)) {
       if (name === 'prototype') return { t: 'instance', f: denotation.f, s: denotation.s }
+      const shared = symbol.kind === 'namespace' ? this.#inNamespace(denotation.f, symbol, name) : undefined
+      if (shared !== undefined) return shared
       const found = this.#keptStaticMember(denotation.f, denotation.s, name, asType, isCalled, count)
       return found?.t === 'symbol' ? this.#boundLate(found, { t: 'instance', f: denotation.f, s: denotation.s }) : found
     }
@@ -238,6 +244,11 @@ export class Members {
     return held === undefined || (held.t === 'symbol' && isSame(held, denotation))
       ? undefined
       : this.#whole.member(held, name, asType, isCalled, count)
+  }
+
+  #inNamespace(f: number, { qualifiedName }: CodeSymbol, name: string): Denotation | undefined {
+    const from = this.#whole.file(f)
+    return this.#whole.modules(from).namespaceMember?.(qualifiedName, name, from)
   }
 
   #keptStaticMember(
@@ -325,7 +336,8 @@ export class Members {
     if (sawOutside) return outside
     if (pick !== undefined) return { t: 'symbol', f, s: pick, through: 'member' }
     const file = this.#whole.file(f)
-    if (symbol.kind === 'type_alias' && file.language === 'rust') return this.#ofAlias(f, symbol, name, isCalled)
+    const isTransparent = file.language === 'rust' || languageFamily(file.language) === 'c'
+    if (symbol.kind === 'type_alias' && isTransparent) return this.#ofAlias(f, symbol, name, isCalled)
     return symbol.kind === 'module' && file.language === 'rust'
       ? this.#whole.modules(file).moduleMember(file.path, name, s)
       : undefined

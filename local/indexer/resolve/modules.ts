@@ -1,11 +1,12 @@
 /** The module systems of the languages, as one look-up per family. */
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
+import { cLookup } from './c-modules.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { type RustCrate, rustLookup } from './rust-modules.ts'
 import { folderOf, type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
-import { cLookup, goLookup, namespacedLookup, type ProjectUsings, pythonLookup, rubyLookup } from './tree-modules.ts'
+import { goLookup, namespacedLookup, type ProjectUsings, pythonLookup, rubyLookup } from './tree-modules.ts'
 import { cPaths, goPaths, type ImportPaths, pythonPaths, rubyPaths } from './tree-targets.ts'
 
 /** What the project's own settings say, beside its source files. */

@@ -1,6 +1,5 @@
 /** Module systems of the languages other than JavaScript, over the files of one project. */
 
-import { pushTo } from '#shared/kernel/push-to.ts'
 import { type FileFacts, forAll } from '../core/facts.ts'
 import { withoutArity } from '../core/file-links.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
@@ -296,84 +295,5 @@ export function rubyLookup(project: ProjectFacts): ModuleLookup {
     moduleMember: () => undefined,
     // What several files open is one thing.
     attached: (from, _type, name, fullType) => oneOf(index.visibleFrom(from, index.parts(fullType, name))),
-  }
-}
-
-export function cLookup(project: ProjectFacts): ModuleLookup {
-  const index = new FamilyIndex(project, 'c', '::')
-  const byBase = new Map<string, number[]>()
-  for (const [path, f] of index.byPath) pushTo(byBase, path.slice(path.lastIndexOf('/') + 1), f)
-  const included = (from: FileFacts, specifier: string): number | undefined => {
-    if (specifier.startsWith('<')) return undefined
-    const beside = normalise(join(folderOf(from.path), specifier))
-    const direct = (beside === undefined ? undefined : index.byPath.get(beside)) ?? index.byPath.get(specifier)
-    if (direct !== undefined) return direct
-    return (byBase.get(specifier.slice(specifier.lastIndexOf('/') + 1)) ?? []).find((f) =>
-      index.path(f).endsWith(`/${specifier}`),
-    )
-  }
-  const directives = (file: FileFacts): string[] =>
-    file.exports.flatMap((one) => ('from' in one && one.name === '*' ? one.from.slice(2) : []))
-  const reached = new Map<FileFacts, { readonly around: ReadonlySet<string>; readonly used: readonly string[] }>()
-  const reachedFrom = (from: FileFacts) => {
-    let known = reached.get(from)
-    if (known === undefined) {
-      const headers = from.imports.flatMap((one) => included(from, one.specifier) ?? [])
-      known = {
-        around: new Set(from.symbols.filter((one) => one.kind === 'namespace').map((one) => one.qualifiedName)),
-        used: [directives(from), ...headers.map((f) => directives(index.facts(f)))].flat(),
-      }
-      reached.set(from, known)
-    }
-    return known
-  }
-  /** A bare name means what stands in a namespace that the file opens or uses, or in none. */
-  const isReached = (from: FileFacts, { f, s }: Place): boolean => {
-    const symbol = index.facts(f).symbols[s]
-    const namespace = symbol?.qualifiedName.split('::').slice(0, -1).join('::') ?? ''
-    if (namespace === '' || symbol?.kind === 'namespace') return true
-    const { around, used } = reachedFrom(from)
-    return around.has(namespace) || used.some((one) => `::${namespace}`.endsWith(`::${one}`))
-  }
-  return {
-    module(from, specifier) {
-      const f = included(from, specifier)
-      return f === undefined ? outside : { t: 'module', f }
-    },
-    free(from, name) {
-      const places = index.visibleFrom(from, index.atTop(name)).filter((one) => isReached(from, one))
-      const [first] = places
-      if (first === undefined) return undefined
-      // A namespace is what all files that open it put into it.
-      if (index.facts(first.f).symbols[first.s]?.kind === 'namespace') {
-        const names = new Map<string, number[]>()
-        for (const one of places) pushTo(names, index.facts(one.f).symbols[one.s]?.qualifiedName ?? name, one.f)
-        const found = [...names].map(([path, files]): Denotation => ({ t: 'package', files, path }))
-        const [only] = found
-        return found.length === 1 ? only : { t: 'either', of: found }
-      }
-      // What the linker would join: one definition of that name, or the one that an included header belongs to.
-      if (places.length === 1) return oneOf(places)
-      const stems = new Set(from.imports.map((one) => one.specifier.replace(/^.*\//, '').replace(/\.\w+$/, '')))
-      const near = places.filter((one) =>
-        stems.has(
-          index
-            .path(one.f)
-            .replace(/^.*\//, '')
-            .replace(/\.\w+$/, ''),
-        ),
-      )
-      return oneOf(near.length > 0 ? near : places)
-    },
-    moduleMember: (path, name) => index.qualified(`${path}::${name}`),
-    attached: (from, type, name, fullType) => {
-      // Types of one name may stand in several others: what is written out must be the end of what there is, or begin before it.
-      const full = `::${fullType}::${name}`
-      const own = index.attachedTo(type, name).filter(({ f, s }) => {
-        const written = `::${index.facts(f).symbols[s]?.qualifiedName ?? ''}`
-        return full.endsWith(written) || written.endsWith(full)
-      })
-      return oneOf(index.visibleFrom(from, own)) ?? index.qualified(`${type}::${name}`)
-    },
   }
 }

@@ -3,10 +3,11 @@
 import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
+import { cLookup } from './c-modules.ts'
 import type { ModuleLookup } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { folderOf } from './script-modules.ts'
-import { cLookup, type GoModule, goLookup, pythonLookup, rubyLookup } from './tree-modules.ts'
+import { type GoModule, goLookup, pythonLookup, rubyLookup } from './tree-modules.ts'
 
 /** What the imports of a family lead to. */
 export interface ImportPaths {

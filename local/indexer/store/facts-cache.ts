@@ -3,15 +3,22 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
 import type { FileLinks } from '../core/file-links.ts'
+import type { FileMacros } from '../core/project-macros.ts'
 import { extractionVersion } from '../core/vocabulary.ts'
 import { type PackedFacts, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 8
+const cacheVersion = 9
 
 export interface KeptFacts extends PackedFacts {
   readonly path: string
   readonly hash: string
+  readonly macros?: MacrosOfFile | undefined
+}
+
+/** What a file of C has to do with macros of the project, and what of them it was read with. */
+export interface MacrosOfFile extends FileMacros {
+  readonly readWith: number
 }
 
 export class FactsCache {
@@ -58,6 +65,17 @@ export class FactsCache {
   packageNames(): Map<string, string> {
     const rows = this.#database.prepare('SELECT path, package FROM links WHERE package IS NOT NULL').all()
     return new Map(rows.map((row) => [String(row['path']), String(row['package'])]))
+  }
+
+  /** Of files of C, by path, with the hash of the bytes they are of. */
+  macros(): Map<string, MacrosOfFile & { readonly hash: string }> {
+    const rows = this.#database.prepare('SELECT path, hash, macros FROM links WHERE macros IS NOT NULL').all()
+    return new Map(
+      rows.map((row) => [
+        String(row['path']),
+        { ...(JSON.parse(String(row['macros'])) as MacrosOfFile), hash: String(row['hash']) },
+      ]),
+    )
   }
 
   /** Whether any file may look up one of these names, by their hashes. True costs time, never truth. */
@@ -116,12 +134,14 @@ export class FactsCache {
 
   #put(changed: readonly KeptFacts[]): void {
     const putFacts = this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)')
-    const putLinks = this.#database.prepare('INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?)')
-    for (const { path, hash, body, links } of changed) {
+    const putLinks = this.#database.prepare('INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?, ?)')
+    for (const { path, hash, body, links, macros } of changed) {
       const { specifiers, names, offeredNames, packageName } = links
       putFacts.run(path, hash, body)
       const numbers = Uint32Array.of(names.length, ...names, ...offeredNames)
-      putLinks.run(path, hash, JSON.stringify(specifiers), new Uint8Array(numbers.buffer), packageName ?? null)
+      const macroText = macros === undefined ? null : JSON.stringify(macros)
+      const tied = new Uint8Array(numbers.buffer)
+      putLinks.run(path, hash, JSON.stringify(specifiers), tied, packageName ?? null, macroText)
     }
   }
 
@@ -207,7 +227,7 @@ function openCache(file: string): DatabaseSync {
           CREATE TABLE written (names BLOB NOT NULL);
           CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL);
           CREATE TABLE links (path TEXT PRIMARY KEY, hash TEXT NOT NULL, specifiers TEXT NOT NULL, numbers BLOB NOT NULL,
-            package TEXT) WITHOUT ROWID`,
+            package TEXT, macros TEXT) WITHOUT ROWID`,
         )
         database.exec(`PRAGMA user_version = ${version}`)
       }

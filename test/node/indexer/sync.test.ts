@@ -112,6 +112,98 @@ test('what C# opens for a whole project is known, wherever that is written, and 
   }
 })
 
+test('what macros of C++ stand for is read anew in all files that write them, and in no others', async ({ expect }) => {
+  const macros = '#define WHARF_BEGIN namespace wharf {\n#define WHARF_END }\n'
+  const project = await indexedInTest({
+    'macros.h': macros,
+    'crane.h': '#include "macros.h"\nWHARF_BEGIN\ninline int lift() { return 1; }\nWHARF_END\n',
+    'yard.cc': '#include "crane.h"\nint run() { return wharf::lift(); }\n',
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`other/o${at}.cc`, `int o${at}() { return 0; }\n`])),
+  })
+  const names = (): string[] => {
+    const { reader, close } = unwrap(openIndex(project.place))
+    const found = edgesOf(reader).filter((edge) => edge.kind === 'calls')
+    const called = found.map((edge) => reader.graph.qualifiedNameOf(edge.target))
+    close()
+    return called
+  }
+  const edits: readonly (readonly [edit: () => void, called: readonly string[], linked: number])[] = [
+    [() => project.write('macros.h', macros.replace('wharf', 'port')), [], 15],
+    [() => project.write('yard.cc', '#include "crane.h"\nint run() { return port::lift(); }\n'), ['port::lift'], 1],
+    [() => project.write('macros.h', `${macros.replace('wharf', 'port')}#define WHARF_API\n`), ['port::lift'], 1],
+    [
+      () => project.write('crane.h', '#include "macros.h"\nWHARF_BEGIN\ninline int sink() { return 1; }\nWHARF_END\n'),
+      [],
+      2,
+    ],
+    [() => project.write('yard.cc', 'WHARF_API int run() { return port::sink(); }\n'), ['port::sink'], 15],
+    [() => project.remove('macros.h'), [], 14],
+    [() => project.write('macros.h', macros.replace('wharf', 'port')), ['port::sink'], 15],
+  ]
+  expect(names()).toEqual(['wharf::lift'])
+
+  for (const [edit, called, linked] of edits) {
+    edit()
+    expect(await project.sync()).toMatchObject({ report: { linked } })
+    const synced = contentOf(project.place)
+    expect(names()).toEqual(called)
+    await project.sync(true)
+    expect(synced).toBe(contentOf(project.place))
+  }
+})
+
+test('what a header includes decides what is meant in files that include it', async ({ expect }) => {
+  const project = await indexedInTest({
+    'one.h': 'namespace port { inline int ship() { return 1; } }\n',
+    'two.h': 'namespace port { inline int ship(int of) { return of; } }\n',
+    'all.h': '#include "one.h"\n',
+    'yard.cc': '#include "all.h"\nint run() { return port::ship(); }\n',
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`other/o${at}.ts`, `export const o${at} = 0\n`])),
+  })
+  const called = (): string[] => {
+    const { reader, close } = unwrap(openIndex(project.place))
+    const found = edgesOf(reader).filter((edge) => edge.kind === 'calls')
+    const files = found.map((edge) => reader.graph.fileOfNode(edge.target).path)
+    close()
+    return files.sort()
+  }
+  const edits: readonly (readonly [() => void, readonly string[]])[] = [
+    [() => project.write('all.h', '#include "two.h"\n'), ['two.h']],
+    [() => project.remove('all.h'), ['one.h', 'two.h']],
+    [() => project.write('all.h', '#include "one.h"\n'), ['one.h']],
+  ]
+  expect(called()).toEqual(['one.h'])
+
+  for (const [edit, expected] of edits) {
+    edit()
+    await project.sync()
+    const synced = contentOf(project.place)
+    expect(called()).toEqual(expected)
+    await project.sync(true)
+    expect(synced).toBe(contentOf(project.place))
+  }
+})
+
+test('an overload that another file comes to declare is one that a call in this file may mean', async ({ expect }) => {
+  const project = await indexedInTest({
+    'ship.h': 'inline int sail() { return 1; }\n',
+    'yard.cc': '#include "ship.h"\nint haul(char of) { return 1; }\nint run() { return haul(1); }\n',
+    'far.cc': '#include "ship.h"\nint row() { return sail(); }\n',
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`other/o${at}.ts`, `export const o${at} = 0\n`])),
+  })
+  project.write('ship.h', 'inline int sail() { return 1; }\ninline int haul(int of) { return of; }\n')
+
+  expect(await project.sync()).toMatchObject({ report: { linked: 2 } })
+
+  const synced = contentOf(project.place)
+  const { reader, close } = unwrap(openIndex(project.place))
+  const found = edgesOf(reader).filter((edge) => edge.kind === 'calls' && reader.node(edge.target).name === 'haul')
+  expect(found.map((edge) => reader.graph.fileOfNode(edge.target).path).sort()).toEqual(['ship.h', 'yard.cc'])
+  close()
+  await project.sync(true)
+  expect(synced).toBe(contentOf(project.place))
+})
+
 test('after random edits of a real library, sync gives the index that a full build gives', {
   timeout: 180_000,
   tags: 'slow',

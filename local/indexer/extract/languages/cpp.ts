@@ -1,5 +1,6 @@
 import type { Value } from '../../core/facts.ts'
-import { nothing, type Scope } from '../tree/scope.ts'
+import { bracketEnd } from '../../core/text-shape.ts'
+import { alternativesMax, anything, nothing, type Scope } from '../tree/scope.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { commonShapes, declaratorName, field, firstOf, isInferred, named, nameText } from './shapes.ts'
 import type { TreeLanguage, TreeReader, UsedName } from './tree-language.ts'
@@ -9,6 +10,22 @@ function declaresFunction(node: TreeNode | null): boolean {
   while (at !== null && /^(pointer|reference)_declarator$/.test(at.type))
     at = field(at, 'declarator') ?? named(at)[0] ?? null
   return at?.type === 'function_declarator'
+}
+
+function functionDeclarator(node: TreeNode): TreeNode | null {
+  let at = field(node, 'declarator')
+  // What returns a reference has its declarator inside another one, without a field for it.
+  while (at !== null && at.type !== 'function_declarator')
+    at = field(at, 'declarator') ?? named(at).find((one) => /declarator/.test(one.type)) ?? null
+  return at
+}
+
+/** `auto f() -> type` */
+function behindArrow(node: TreeNode): TreeNode | null {
+  const declarator = functionDeclarator(node)
+  const written = declarator === null ? null : firstOf(declarator, 'trailing_return_type')
+  const type = written === null ? undefined : named(written)[0]
+  return type === undefined ? null : (field(type, 'type') ?? type)
 }
 
 /** `auto& [key, one]` */
@@ -39,6 +56,44 @@ const macroAlone =
 const macroBeforeWord =
   /^([ \t]*)([A-Z][A-Z0-9_]+)(?=\s+(?:template|class|struct|enum|union|namespace|using|auto|void|bool|char|int|long|short|unsigned|signed|float|double|explicit|virtual)\b)/gm
 
+/** A type of several words that is called like one of one: the grammar knows that of `int` alone. */
+const typeCalled = /\b(unsigned|signed|long|short)(?=\()/g
+
+/** What numbers of an enum are: of one without a name the grammar takes it for the name. */
+const enumOfType = /\benum(\s*:\s*[A-Za-z_][\w: ]*)(?=\{)/g
+
+/** What stands for `try` and `catch (…)`, before a block. */
+const macroOfTry = /^([ \t]*(?:\}[ \t]*)?)([A-Z0-9_]*(?:TRY|CATCH)[A-Z0-9_]*(?:[ \t]*\([^()\n]*\))?)(?=\s*\{)/gm
+
+/** One that stands for a parameter of a template: a condition, in what it is given. */
+const headOfTemplate = /\btemplate\s*</g
+const macroCalled = /[A-Z][A-Z0-9_]+[ \t]*\(/y
+const headCharacters = 500
+
+function withPlainParameters(text: string): string {
+  let whole = ''
+  let done = 0
+  for (const { 0: head, index } of text.matchAll(headOfTemplate)) {
+    const end = Math.min(text.length, index + headCharacters)
+    let depth = 1
+    for (let at = index + head.length; at < end && depth > 0; at += 1) {
+      const sign = text[at]
+      if (sign === ';' || sign === '{') break
+      depth += sign === '<' || sign === '(' ? 1 : sign === ')' || (sign === '>' && text[at - 1] !== '-') ? -1 : 0
+      if (depth !== 1 || (sign !== '<' && sign !== ',')) continue
+      let from = at + 1
+      while (from < end && /\s/.test(text[from] ?? '')) from += 1
+      macroCalled.lastIndex = from
+      const to = macroCalled.test(text) ? bracketEnd(text, macroCalled.lastIndex - 1, end) : undefined
+      if (to === undefined || from < done) continue
+      whole += `${text.slice(done, from)}int${text.slice(from + 3, to).replace(/[^\r\n]/g, ' ')}`
+      done = to
+      at = to - 1
+    }
+  }
+  return whole + text.slice(done)
+}
+
 /** Of a line no more is read for its end than anybody writes: what made files have there costs as much for every macro. */
 const lineEndCharacters = 400
 
@@ -49,11 +104,14 @@ function isEnded(before: string): boolean {
 }
 
 function withoutMacros(text: string): string {
-  const blank = (macro: string): string => ' '.repeat(macro.length)
-  return text
+  const blank = (macro: string): string => macro.replace(/[^\r\n]/g, ' ')
+  return withPlainParameters(text)
     .replace(macroBeforeName, (_, word: string, gap: string, macro: string) => word + gap + blank(macro))
     .replace(macroBeforePointer, (_, gap: string, macro: string) => gap + blank(macro))
     .replace(macroBeforeWord, (_, gap: string, macro: string) => gap + blank(macro))
+    .replace(macroOfTry, (_, gap: string, macro: string) => gap + blank(macro))
+    .replace(enumOfType, (_, type: string) => `enum${blank(type)}`)
+    .replace(typeCalled, (type: string) => 'int'.padEnd(type.length))
     .replace(macroAlone, (line: string, gap: string, macro: string, at: number, whole: string) =>
       isEnded(whole.slice(0, at).trimEnd()) ? gap + blank(macro) : line,
     )
@@ -91,8 +149,22 @@ export const c: TreeLanguage = {
   hasImplicitSelf: true,
   wrappers: new Set(['template_declaration']),
   initializers: new Set(['field_initializer_list']),
+  isBesideType: (node) => node.type === 'friend_declaration',
+  // What is in an inline namespace is in the one around it.
+  kindOf: (node, kind) => (kind === 'namespace' && node.children[0]?.type === 'inline' ? undefined : kind),
   isForward: (node) => node.type !== 'alias_declaration' && field(node, 'body') === null,
   usedName,
+  callee: (reader, node, scope) => {
+    const callee = field(node, 'function')
+    if (callee?.type !== 'identifier') return undefined
+    const own = reader.bareName(callee.text, scope)
+    if (callee.text === reader.facts.symbol(scope.owner).name && isGivenToMacro(node))
+      return { k: 'alt', v: [own, anything] }
+    if (own.k !== 'glob') return own
+    const around = named(field(node, 'arguments')).flatMap((one) => namespacesOf(reader, one, scope))
+    const there = around.slice(0, alternativesMax).map((o): Value => ({ k: 'get', o, n: callee.text }))
+    return there.length === 0 ? own : { k: 'alt', v: [own, ...there], first: 1 }
+  },
   value: scopedValue,
   callValue: (reader, node, scope) => {
     const made = typeOfTemplateCall(field(node, 'function'))
@@ -101,19 +173,15 @@ export const c: TreeLanguage = {
   // The types in `std::make_unique<T>()` are used.
   usedInCallee: (callee) => {
     const template = callee.type === 'qualified_identifier' ? field(callee, 'name') : null
-    return template?.type === 'template_function' ? template : null
+    return template?.type === 'template_function' ? field(template, 'arguments') : null
   },
   nameOf: (node) =>
     node.type === 'function_definition'
       ? ((declaratorName(field(node, 'declarator'))?.text ?? '').split('::').at(-1) ?? '')
       : (field(node, 'name')?.text ?? ''),
-  resultType: (node) => field(node, 'type'),
+  resultType: (node) => behindArrow(node) ?? field(node, 'type'),
   parameters: (node) => {
-    let declarator = field(node, 'declarator')
-    // What returns a reference has its declarator inside another one, without a field for it.
-    while (declarator !== null && declarator.type !== 'function_declarator')
-      declarator =
-        field(declarator, 'declarator') ?? named(declarator).find((one) => /declarator/.test(one.type)) ?? null
+    const declarator = functionDeclarator(node)
     return named(declarator === null ? null : field(declarator, 'parameters')).flatMap((one) => {
       const name = declaratorName(field(one, 'declarator'))
       return name === null ? [] : [{ name: name.text, at: name, type: field(one, 'type') }]
@@ -231,6 +299,22 @@ function scopedValue(reader: TreeReader, node: TreeNode, scope: Scope): Value | 
     name = field(name, 'name')
   }
   return name === null ? nothing : { k: 'get', o: holder, n: nameText(name) }
+}
+
+/** A macro may write something before what it is given: what looks like a call of the function around may be one of the system. */
+function isGivenToMacro(node: TreeNode): boolean {
+  const call = node.parent?.type === 'argument_list' ? node.parent.parent : null
+  const callee = call?.type === 'call_expression' ? field(call, 'function') : null
+  return callee !== null && /^(?:::\s*)?[A-Z][A-Z0-9_]+$/.test(callee.text)
+}
+
+/** Where a function is looked for that is given this: in what stands before the last name of it. */
+function namespacesOf(reader: TreeReader, given: TreeNode, scope: Scope): Value[] {
+  const written = given.type === 'call_expression' ? field(given, 'function') : given
+  if (written?.type !== 'qualified_identifier') return []
+  const found: Value[] = []
+  for (let at = reader.value(written, scope); at.k === 'get'; at = at.o) found.push(at.o)
+  return found
 }
 
 /** What a cast or a maker names as the type of its result. */

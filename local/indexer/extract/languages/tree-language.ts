@@ -124,6 +124,8 @@ interface TreeHooks {
   kindOf?(node: TreeNode, kind: NodeKind): NodeKind | undefined
   /** The name of the function that a node makes without writing it. */
   madeFunction?(node: TreeNode, source: string): string | undefined
+  /** Whether what is declared inside stands beside the types around, and not in them. */
+  isBesideType?(node: TreeNode): boolean
   /** Whether the type is only announced here. */
   isForward?(node: TreeNode): boolean
   /** Names a statement outside of types and functions gives. */

@@ -28,6 +28,10 @@ export class TreeDeclarations {
       this.#declareImports(node, imports, owner)
       return
     }
+    if (spec.isBesideType?.(node) === true) {
+      this.declareAll(node, this.#besideTypes(owner), depth + 1)
+      return
+    }
     if (this.#declareType(node, owner, depth)) return
     const used = spec.usedName?.(node)
     if (used?.name === '*') facts.exports.push({ name: '*', from: used.path })
@@ -59,6 +63,8 @@ export class TreeDeclarations {
     const written = spec.nameOf(node).replace(/^::/, '')
     const name = written.split('::').at(-1) ?? ''
     if (name === '' || spec.isForward?.(node) === true) return false
+    if (kind === 'namespace' && name !== written)
+      return this.#declareNamespaces(node, written.split('::'), owner, depth)
     // A type that is opened again (a namespace, a Ruby class) goes on where it was.
     const known = spec.hasOneOfAName ? this.#file.childNamed(owner, name, kind) : undefined
     const isInside = spec.modularNames !== undefined && written !== name
@@ -69,6 +75,25 @@ export class TreeDeclarations {
     // What is opened by a path is called by all of it.
     if (isInside) this.#file.facts.symbol(index).qualifiedName = around + written
     symbolOf.set(node, index)
+    this.declareAll(node, index, depth + 1)
+    return true
+  }
+
+  #besideTypes(owner: number): number {
+    let at = owner
+    while (at !== 0 && this.#file.isType(at)) at = this.#file.facts.symbol(at).parent
+    return at
+  }
+
+  /** `namespace a::b` opens both, the one in the other. */
+  #declareNamespaces(node: TreeNode, names: readonly string[], owner: number, depth: number): true {
+    let index = owner
+    for (const one of names) {
+      const name = one.replace(/^inline\s+/, '').trim()
+      index =
+        this.#file.childNamed(index, name, 'namespace') ?? this.#file.declareSymbol('namespace', name, index, node)
+    }
+    this.#file.symbolOf.set(node, index)
     this.declareAll(node, index, depth + 1)
     return true
   }

@@ -6,6 +6,7 @@ import { anything, type Scope } from './scope.ts'
 
 /** Nobody writes a function or a type for more conditions than this. */
 const formsMax = 64
+const aliasedKinds: readonly NodeKind[] = ['type_alias', 'class', 'struct', 'enum', 'union']
 const typeKinds: readonly NodeKind[] = ['struct', 'enum', 'union', 'trait', 'type_alias', 'module']
 
 export class TreeNames {
@@ -28,16 +29,23 @@ export class TreeNames {
       if (at.owner !== 0 && (spec.hasImplicitSelf || !this.#file.isType(at.owner))) {
         const inner = this.#file.childNamed(at.owner, name)
         if (inner !== undefined && !(this.#file.isMember(inner) && spec.hasImplicitSelf && !isModular))
-          return this.#several(at.owner, inner)
+          return this.#orUsed(name, this.#several(at.owner, inner))
       }
       const brought = at.owner === 0 ? undefined : this.#file.importedIn.get(at.owner)?.get(name)
       if (brought !== undefined) return brought
     }
     const own = this.#file.childNamed(0, name)
-    if (own !== undefined) return this.#several(0, own)
+    if (own !== undefined) return this.#orUsed(name, this.#several(0, own))
     const known = imported.get(name)
     if (known !== undefined) return known
     return isModular ? this.#inModulesAround(name, scope) : { k: 'glob', n: name }
+  }
+
+  /** What a file both declares and takes from elsewhere by a name of its own, it does for several conditions, or as overloads. */
+  #orUsed(name: string, own: Value): Value {
+    return this.#file.spec.usedName !== undefined && this.#file.imported.has(name)
+      ? { k: 'alt', v: [own, anything] }
+      : own
   }
 
   /**
@@ -48,7 +56,10 @@ export class TreeNames {
     const { spec, facts } = this.#file
     const { kind, name } = facts.symbol(first)
     const kinds = kind === 'function' ? [kind] : typeKinds.includes(kind) ? typeKinds : []
-    const all = spec.hasOneOfAName ? [] : kinds.flatMap((one) => this.#file.childrenNamed(owner, name, one))
+    // What is another name of a type under one condition is the type itself under another.
+    const isAlias = spec.hasOneOfAName && aliasedKinds.includes(kind)
+    const alike = isAlias ? aliasedKinds : spec.hasOneOfAName ? [] : kinds
+    const all = alike.flatMap((one) => this.#file.childrenNamed(owner, name, one))
     if (all.length < 2) return { k: 'sym', s: first }
     return { k: 'alt', v: all.slice(0, formsMax).map((s) => ({ k: 'sym', s })) }
   }
