@@ -4,8 +4,10 @@
  * by commas: `cpp=/tmp/leveldb,-std=c++17,-I/tmp/leveldb/include`. TypeScript's compiler is a package here; `scip-python`
  * (`@sourcegraph/scip-python`, installed outside of this project and found by the search path), `go`, `java`, `cargo` with
  * `rustc` 1.95, the `clang` of the system's Python, and `mcs` with Roslyn in `TRUTH_ROSLYN` are used where the machine has
- * them. So is `intelephense` (a package as `scip-python` is) for PHP. For Ruby what stands behind the folder is what `ruby` is
- * given to run there, mostly the tests, whose calls are followed:
+ * them. So is `intelephense` (a package as `scip-python` is) for PHP. Where cargo has crates from the system and not from the
+ * network, that is said behind the folder too:
+ * `rust=/tmp/semver,--config,source.crates-io.replace-with="debian",--config,source.debian.directory="/usr/share/cargo/registry"`.
+ * For Ruby what stands there is what `ruby` is given to run, mostly the tests, whose calls are followed:
  * `ruby=/tmp/rack,-Ilib,-Itest,-e,Dir.glob("./test/spec_*.rb") {|f| require f}`. Wrong and missed places are written to
  * `TRUTH_PLACES` (a folder), a file a language and repository.
  */
