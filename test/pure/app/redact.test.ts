@@ -205,6 +205,9 @@ describe.each([
       'key: ',
       'key:cookie:',
       'xcookie:',
+      'xcookie\\:',
+      'xcookie:xcookie\\:',
+      'xcookie: ',
       'key: "',
       'pk:a;',
     ]

@@ -131,15 +131,30 @@ interface Value {
   readonly isBare?: true
 }
 
+/** A value without quotes. */
+interface Bare {
+  readonly runEnd: number
+  readonly end: number
+}
+
+interface BareForm {
+  readonly run: RegExp
+  /** What begins in the run of a value of this form, and has the form too, ends where that ends. */
+  readonly isEven: boolean
+  /** What may follow the run. */
+  readonly more?: RegExp
+}
+
 /** Where a value ends. What is taken for one may hold another name, whose value goes further: `key: Cookie: a=b; c=d`. */
 function valueAt(text: string, start: number, given: Named): Value {
-  const value = ownValueAt(text, start, given)
+  const known = new Map<BareForm, Bare>()
+  const value = ownValueAt(text, start, given, known)
   let { end, isBare } = value
   for (let from = start; isBare === true; ) {
     const inner = nameWithin(text, from, end)
     if (inner === undefined) break
     from = inner.start
-    const further = ownValueAt(text, from, inner)
+    const further = ownValueAt(text, from, inner, known)
     end = Math.max(end, further.end)
     isBare = wholeLine.test(inner.name) ? undefined : further.isBare
   }
@@ -159,19 +174,33 @@ function nameWithin(text: string, from: number, end: number): (Named & { readonl
   return undefined
 }
 
-function ownValueAt(text: string, start: number, given: Named): Value {
+/** `known`: the last of each form that began before. */
+function ownValueAt(text: string, start: number, given: Named, known: Map<BareForm, Bare>): Value {
   const first = text[start]
   if (first === '[' || first === '{') return { end: endOfBrackets(text, start), quote: '"' }
   const opened = matchAt(/\\{0,7}["'`]/y, text, start)
   if (opened > start) return { end: endOfQuoted(text, start, opened), quote: text.slice(start, opened) }
-  if (given.isJson) return { end: matchAt(/[^\s,}\]"'<>]+/y, text, start), quote: '"', isBare: true }
-  return { end: matchAt(bareValue(given), text, start), quote: '', isBare: true }
+  const { end } = bareAt(text, start, given.isJson ? inJson : bareForm(given), known)
+  return { end, quote: given.isJson ? '"' : '', isBare: true }
 }
 
-function bareValue({ name, isPair }: Named): RegExp {
-  if (!isPair && wholeLine.test(name)) return /[^\r\n]*/y
-  if (/cookie$/i.test(name)) return /[^\s&;,"'<>]+(?:;\s*[\w.-]+=[^\s;"'<>]*)*/y
-  return /(?:(?:bearer|basic|digest|token)\s+)?[^\s&;,"'<>]+/iy
+function bareAt(text: string, start: number, form: BareForm, known: Map<BareForm, Bare>): Bare {
+  const around = known.get(form)
+  if (form.isEven && around !== undefined && start < around.runEnd) return around
+  const runEnd = matchAt(form.run, text, start)
+  const end = form.more === undefined || runEnd === start ? runEnd : matchAt(form.more, text, runEnd)
+  known.set(form, { runEnd, end })
+  return { runEnd, end }
+}
+
+const inJson: BareForm = { run: /[^\s,}\]"'<>]+/y, isEven: true }
+const restOfLine: BareForm = { run: /[^\r\n]*/y, isEven: true }
+const cookies: BareForm = { run: /[^\s&;,"'<>]+/y, isEven: true, more: /(?:;\s*[\w.-]+=[^\s;"'<>]*)*/y }
+const word: BareForm = { run: /(?:(?:bearer|basic|digest|token)\s+)?[^\s&;,"'<>]+/iy, isEven: false }
+
+function bareForm({ name, isPair }: Named): BareForm {
+  if (!isPair && wholeLine.test(name)) return restOfLine
+  return /cookie$/i.test(name) ? cookies : word
 }
 
 /** Behind what the pattern matches there; `start` where it matches nothing. */
