@@ -151,6 +151,9 @@ describe('redact', () => {
     (before) => {
       for (const { text, secret } of planted)
         if (leaks(redact(`${before} ${text}`), secret)) throw new Error(redact(`${before} ${text}`))
+      for (const name of ['key=', 'token:'])
+        if (redact(`${before} ${name}Basic ${canaries['short hex']}`).includes(canaries['short hex']))
+          throw new Error(name)
       const outcome = redact(`${before}Cookie:uid=12; whatever=${canaries['short hex']}; other=1`)
       if (outcome.includes(canaries['short hex'])) throw new Error(outcome)
     },
@@ -210,6 +213,8 @@ describe.each([
       'xcookie: ',
       'key: "',
       'pk:a;',
+      'key=basic ',
+      'key=basic  key:',
     ]
     for (const unit of [...units, ...more, 'x '.repeat(9), '\\', "'", 'é', '密码：'])
       expect(growsAsTheText(unit), JSON.stringify(unit)).toBe(true)

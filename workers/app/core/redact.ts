@@ -168,8 +168,9 @@ function nameWithin(text: string, from: number, end: number): (Named & { readonl
   for (let found = names.exec(text); found !== null && found.index < end; found = names.exec(text)) {
     const [whole, name = '', quotes = '', separator = ''] = found
     const start = found.index + whole.length
-    if (isSecret(name) && (start >= end || /cookie$/i.test(name) || wholeLine.test(name)))
-      return { ...named(name, quotes, separator), start }
+    const isFurther =
+      start >= end || /cookie$/i.test(name) || wholeLine.test(name) || matchAt(scheme, text, start) > end
+    if (isSecret(name) && isFurther) return { ...named(name, quotes, separator), start }
   }
   return undefined
 }
@@ -196,7 +197,9 @@ function bareAt(text: string, start: number, form: BareForm, known: Map<BareForm
 const inJson: BareForm = { run: /[^\s,}\]"'<>]+/y, isEven: true }
 const restOfLine: BareForm = { run: /[^\r\n]*/y, isEven: true }
 const cookies: BareForm = { run: /[^\s&;,"'<>]+/y, isEven: true, more: /(?:;\s*[\w.-]+=[^\s;"'<>]*)*/y }
-const word: BareForm = { run: /(?:(?:bearer|basic|digest|token)\s+)?[^\s&;,"'<>]+/iy, isEven: false }
+/** The secret comes behind it. */
+const scheme = /(?:bearer|basic|digest|token)\s+/iy
+const word: BareForm = { run: new RegExp(`(?:${scheme.source})?[^\\s&;,"'<>]+`, 'iy'), isEven: false }
 
 function bareForm({ name, isPair }: Named): BareForm {
   if (!isPair && wholeLine.test(name)) return restOfLine
