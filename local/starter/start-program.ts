@@ -3,7 +3,6 @@
  * small one do it (`useStarter`). On macOS the system starts programs without copying.
  */
 import { spawn } from 'node:child_process'
-import { setImmediate as nextPass } from 'node:timers/promises'
 import { toldBytesMax } from './limits.ts'
 import type { ProgramOptions, StartedProgram } from './started-program.ts'
 import type { Starter } from './starter.ts'
@@ -22,8 +21,6 @@ export async function useStarter(platform: string = process.platform): Promise<(
   const { Starter } = await import('./starter.ts')
   const used = new Starter()
   starter = used
-  // Its code was made ready in this pass of the loop.
-  await nextPass()
   used.begin()
   return () => {
     if (starter === used) starter = undefined

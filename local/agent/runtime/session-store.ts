@@ -250,11 +250,12 @@ export class SessionStore {
 
   /** `ends` are of all its texts, where their writer has them: a long one is not read again. */
   readAhead(sessionId: string, messageId: string, ends: readonly TextEnd[] | undefined): ReadAhead {
+    const seq = this.newestSeq(sessionId)
     const found =
       ends === undefined ? this.findMessage(sessionId, messageId) : this.findWithoutNewTexts(sessionId, messageId)
-    if (found?.type !== 'assistant') return { seq: this.newestSeq(sessionId), message: found, content: undefined }
-    const message = addTexts(found, ends ?? [])
-    return { seq: this.newestSeq(sessionId), message, content: JSON.stringify(message.content) }
+    if (found?.type !== 'assistant') return { seq, message: found, content: undefined }
+    const message = ends === undefined ? found : addTexts(found, ends)
+    return { seq, message, content: JSON.stringify(message.content) }
   }
 
   /** Its calls are as they are; what it says may be longer by now, which costs as much to read as it is long. */

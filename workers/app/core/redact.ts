@@ -168,9 +168,9 @@ function nameWithin(text: string, from: number, end: number): (Named & { readonl
   for (let found = names.exec(text); found !== null && found.index < end; found = names.exec(text)) {
     const [whole, name = '', quotes = '', separator = ''] = found
     const start = found.index + whole.length
-    const isFurther =
-      start >= end || /cookie$/i.test(name) || wholeLine.test(name) || matchAt(scheme, text, start) > end
-    if (isSecret(name) && isFurther) return { ...named(name, quotes, separator), start }
+    if (!isSecret(name)) continue
+    if (start >= end || /cookie$/i.test(name) || wholeLine.test(name) || matchAt(scheme, text, start) > end)
+      return { ...named(name, quotes, separator), start }
   }
   return undefined
 }
@@ -181,17 +181,16 @@ function ownValueAt(text: string, start: number, given: Named, known: Map<BareFo
   if (first === '[' || first === '{') return { end: endOfBrackets(text, start), quote: '"' }
   const opened = matchAt(/\\{0,7}["'`]/y, text, start)
   if (opened > start) return { end: endOfQuoted(text, start, opened), quote: text.slice(start, opened) }
-  const { end } = bareAt(text, start, given.isJson ? inJson : bareForm(given), known)
-  return { end, quote: given.isJson ? '"' : '', isBare: true }
+  const form = bareForm(given)
+  const around = known.get(form)
+  const bare = form.isEven && around !== undefined && start < around.runEnd ? around : bareAt(text, start, form)
+  known.set(form, bare)
+  return { end: bare.end, quote: given.isJson ? '"' : '', isBare: true }
 }
 
-function bareAt(text: string, start: number, form: BareForm, known: Map<BareForm, Bare>): Bare {
-  const around = known.get(form)
-  if (form.isEven && around !== undefined && start < around.runEnd) return around
-  const runEnd = matchAt(form.run, text, start)
-  const end = form.more === undefined || runEnd === start ? runEnd : matchAt(form.more, text, runEnd)
-  known.set(form, { runEnd, end })
-  return { runEnd, end }
+function bareAt(text: string, start: number, { run, more }: BareForm): Bare {
+  const runEnd = matchAt(run, text, start)
+  return { runEnd, end: more === undefined || runEnd === start ? runEnd : matchAt(more, text, runEnd) }
 }
 
 const inJson: BareForm = { run: /[^\s,}\]"'<>]+/y, isEven: true }
@@ -201,7 +200,8 @@ const cookies: BareForm = { run: /[^\s&;,"'<>]+/y, isEven: true, more: /(?:;\s*[
 const scheme = /(?:bearer|basic|digest|token)\s+/iy
 const word: BareForm = { run: new RegExp(`(?:${scheme.source})?[^\\s&;,"'<>]+`, 'iy'), isEven: false }
 
-function bareForm({ name, isPair }: Named): BareForm {
+function bareForm({ name, isPair, isJson }: Named): BareForm {
+  if (isJson) return inJson
   if (!isPair && wholeLine.test(name)) return restOfLine
   return /cookie$/i.test(name) ? cookies : word
 }
